@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.urls import path, register_converter
 from django.urls.converters import StringConverter
 
-from builder.api.dashboards import operations, overview, spend
+from builder.api.dashboards import alerts, approvals, breakers, operations, overview, spend
 from builder.api.graphs import evaluation, samples
 from builder.api.graphs import views as graphs
 from builder.api.http import schema  # noqa: F401  (tells drf-spectacular how we sign in)
@@ -25,6 +25,7 @@ from builder.api.workspace import (
     members,
     models,
     notifications,
+    search,
     session,
     tools,
 )
@@ -54,6 +55,7 @@ register_converter(ProviderId, "provider")
 
 urlpatterns = [
     path("schema/", SchemaView.as_view(), name="schema"),
+    path("search/", search.SearchView.as_view(), name="search"),
     path("session/", session.SessionView.as_view(), name="session"),
     path("profile/", account.ProfileView.as_view(), name="profile"),
     path("password/", account.PasswordView.as_view(), name="password"),
@@ -171,11 +173,14 @@ urlpatterns = [
     path("interrupts/<str:request_id>/delegate/", inbox.DelegateView.as_view(), name="delegate"),
     path("interrupts/<str:request_id>/comments/", inbox.CommentsView.as_view(), name="comments"),
     path("operations/", operations.OperationsView.as_view(), name="operations"),
-    path("approvals/", operations.ApprovalsView.as_view(), name="approvals"),
-    path("breakers/", operations.BreakersView.as_view(), name="breakers"),
+    path("approvals/", approvals.ApprovalsView.as_view(), name="approvals"),
+    path("alerts/", alerts.AlertsView.as_view(), name="alerts"),
+    path("alerts/<uuid:alert_id>/", alerts.AlertView.as_view(), name="alert"),
+    path("alerts/<uuid:alert_id>/mute/", alerts.MuteAlertView.as_view(), name="mute-alert"),
+    path("breakers/", breakers.BreakersView.as_view(), name="breakers"),
     path(
         "breakers/<sha256:breaker_id>/reset/",
-        operations.ResetBreakerView.as_view(),
+        breakers.ResetBreakerView.as_view(),
         name="reset-breaker",
     ),
     path("models/providers/", models.ProvidersView.as_view(), name="providers"),

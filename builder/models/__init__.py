@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from builder.models.audit import AuditEntry, PendingDeed, RefusedSignIns
-from builder.models.budgets import BudgetLimit, Spending
+from builder.models.budgets import BudgetLimit, RunSpending, Spending
 from builder.models.catalogue import AcceptedProvider, AcceptedTool, Agent, ApiToken, Credential
 from builder.models.doors import Attempt, SignIn, SocketTicket
 from builder.models.graphs import (
@@ -37,8 +37,10 @@ from builder.models.memory.entities import Entity, FactEntity
 from builder.models.memory.facts import Fact, FactRevision, FactTag
 from builder.models.memory.vectors import FactVector
 from builder.models.runs import Activation, Blob, Run, RunBlob, RunEvent, RunSnapshot, RunText
+from builder.models.runs.alerts import Alert, AlertRule
 from builder.models.runs.bulk import BulkItem, BulkJob
 from builder.models.runs.failures import FailureCause, RunFailure
+from builder.models.runs.tags import RunTag
 from builder.models.workspaces import Group, Invitation, Membership, Role, User, Workspace
 
 __all__ = [
@@ -46,6 +48,8 @@ __all__ = [
     "AcceptedTool",
     "Activation",
     "Agent",
+    "Alert",
+    "AlertRule",
     "ApiToken",
     "Asked",
     "Attempt",
@@ -94,6 +98,8 @@ __all__ = [
     "RunEvent",
     "RunFailure",
     "RunSnapshot",
+    "RunSpending",
+    "RunTag",
     "RunText",
     "Sample",
     "SignIn",

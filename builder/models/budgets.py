@@ -94,3 +94,29 @@ class Spending(models.Model):
 
     def __str__(self) -> str:
         return f"{self.day} {self.graph} {self.node}"
+
+
+class RunSpending(models.Model):
+    """What one run spent in one day: the rows behind a sum of `Spending`, and deleted with the run."""
+
+    run = models.CharField(max_length=36)
+    day = models.CharField(max_length=10)
+    node = models.CharField(max_length=128)
+    agent = models.CharField(max_length=128)
+    model = models.CharField(max_length=200)
+    calls = models.BigIntegerField(default=0)
+    unpriced = models.BigIntegerField(default=0)
+    tokens = models.BigIntegerField(default=0)
+    pico = models.BigIntegerField(default=0)
+
+    class Meta:
+        verbose_name_plural = "run spending"
+        constraints = (
+            models.UniqueConstraint(
+                fields=["run", "day", "node", "agent", "model"], name="one_sum_of_a_run"
+            ),
+        )
+        indexes = (models.Index(fields=["day", "node"], name="run_spending_of_day"),)
+
+    def __str__(self) -> str:
+        return f"{self.run} {self.day} {self.node}"

@@ -35,6 +35,7 @@ from builder.base import engine_door
 from builder.base.bells import Frame, hub, run_topic
 from builder.base.tool_sources import ListedSources
 from builder.process.advisory_lock import sole_server
+from builder.process.alert_thread import alert_thread
 from builder.process.audit_thread import audit_thread
 from builder.process.bulk_thread import bulk_thread
 from builder.process.hold_thread import hold_thread
@@ -331,20 +332,17 @@ def embedded() -> Iterator[int]:
     running = EmbeddedEngine()
     taken_over = running.start()
     engine_door.install(running)
-    audit, holds, bulk = audit_thread(), hold_thread(), bulk_thread()
-    mail = mail_thread() if settings.MAIL else None
+    audit = audit_thread()
+    beside = [hold_thread(), bulk_thread(), alert_thread()]
+    if settings.MAIL:
+        beside.append(mail_thread())
     try:
-        audit.start()
-        holds.start()
-        bulk.start()
-        if mail is not None:
-            mail.start()
+        for thread in (audit, *beside):
+            thread.start()
         yield taken_over
     finally:
-        if mail is not None:
-            mail.stop()
-        bulk.stop()
-        holds.stop()
+        for thread in reversed(beside):
+            thread.stop()
         engine_door.install(None)
         running.stop()
         audit.stop()

@@ -19,6 +19,8 @@ ROUTES: Final = (
     "/workflows/:graphId/form",
     "/runs",
     "/runs/causes",
+    "/runs/bulk",
+    "/runs/bulk/:jobId",
     "/runs/compare",
     "/runs/:runId",
     "/inbox",

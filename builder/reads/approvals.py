@@ -5,21 +5,19 @@ Times are milliseconds since the epoch, durations milliseconds.
 
 from __future__ import annotations
 
-import csv
-import io
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
 import orjson
-from django.db.models import Count, Min, Q, Subquery
+from django.db.models import Count, Exists, Min, OuterRef, Q, Subquery
 
 from builder.models import Asked, Interrupt, Run
 from builder.models.querysets import OVERDUE_MS
 from builder.reads import event_log as log
+from builder.reads.csv_lines import csv_lines
 from builder.reads.figures import people
-from builder.reads.spend import csv_safe
 from engine.core.state.events import iso
 
 APPROVAL: Final = "approval"
@@ -108,14 +106,15 @@ def tally(span: Span) -> Tally:
 
 def _tally(rows: Iterable[Interrupt]) -> Tally:
     found = list(rows)
-    edited, out = _edited(found), Tally()
+    changed, out = edited(found), Tally()
     for row in found:
-        out.add(row, row.pk in edited)
+        out.add(row, row.pk in changed)
     return out
 
 
-def _edited(rows: Sequence[Interrupt]) -> set[str]:
+def edited(chosen: Iterable[Interrupt]) -> set[str]:
     """Return the ids of those whose content an approver changed."""
+    rows = list(chosen)
     found = {row.pk for row in rows if row.edited_seq is not None}
     said = [row for row in rows if row.outcome == "approved" and row.pk not in found]
     for first in range(0, len(said), READ_AT_ONCE):
@@ -129,14 +128,24 @@ def _edited(rows: Sequence[Interrupt]) -> set[str]:
 
 def standing(span: Span, now: int) -> dict[str, Any]:
     """Return what is open now: how many, how many of them overdue, since when the oldest."""
-    late = Q(expires_at__lt=now + OVERDUE_MS) | Q(reminded_at__isnull=False)
-    late |= Q(escalated_seq__isnull=False)
+    late = Count("pk", filter=is_late(now))
     found: dict[str, Any] = (
-        span.rows()
-        .open()
-        .aggregate(open=Count("pk"), overdue=Count("pk", filter=late), oldest=Min("opened_at"))
+        span.rows().open().aggregate(open=Count("pk"), overdue=late, oldest=Min("opened_at"))
     )
     return found
+
+
+def is_late(now: int) -> Q:
+    """Return what overdue items have in common at `now` (ms)."""
+    late = Q(expires_at__lt=now + OVERDUE_MS) | Q(reminded_at__isnull=False)
+    return late | Q(escalated_seq__isnull=False)
+
+
+def named(who: str) -> Q:
+    """Return what items have in common that name `group:x`, `role:y`, `user:z`, or `anyone`."""
+    asked = Asked.objects.filter(interrupt=OuterRef("pk"))
+    mine = asked if who == ANYONE else asked.filter(principal=who)
+    return ~Q(Exists(mine)) if who == ANYONE else Q(Exists(mine))
 
 
 def by_asked(span: Span, now: int) -> list[dict[str, Any]]:
@@ -147,13 +156,13 @@ def by_asked(span: Span, now: int) -> list[dict[str, Any]]:
     closed = span.closed()
     waiting = list(span.rows().open())
     asked = _asked([row.pk for row in (*closed, *waiting)])
-    edited = _edited(closed)
+    changed = edited(closed)
     lines: dict[str, tuple[Tally, dict[str, int]]] = defaultdict(
         lambda: (Tally(), {"open": 0, "overdue": 0})
     )
     for row in closed:
         for who in asked.get(row.pk, [ANYONE]):
-            lines[who][0].add(row, row.pk in edited)
+            lines[who][0].add(row, row.pk in changed)
     for row in waiting:
         for who in asked.get(row.pk, [ANYONE]):
             now_open = lines[who][1]
@@ -206,11 +215,11 @@ def as_csv(span: Span) -> Iterator[str]:
     """Yield every approval that closed in the stretch as a line of CSV: who decided, and what of it
     they changed (`amount: 77.08 -> 12.50`).
     """
-    rows = span.closed()
-    edited = _edited(rows)
-    out = io.StringIO()
-    writer = csv.writer(out)
-    writer.writerow(HEAD)
+    return csv_lines(HEAD, _lines(span.closed()))
+
+
+def _lines(rows: Sequence[Interrupt]) -> Iterator[list[Any]]:
+    changed = edited(rows)
     for first in range(0, len(rows), READ_AT_ONCE):
         part = rows[first : first + READ_AT_ONCE]
         found = Run.objects.filter(pk__in={row.run for row in part})
@@ -220,22 +229,20 @@ def as_csv(span: Span) -> Iterator[str]:
         for row in part:
             said = carried.get((row.run, row.resolved_seq or 0), {})
             closed = row.decided_at or row.opened_at
-            line = [
+            yield [
                 slugs.get(row.run, ""),
-                csv_safe(row.node),
+                row.node,
                 row.run,
                 row.outcome,
-                int(row.pk in edited),
+                int(row.pk in changed),
                 iso(row.opened_at),
                 iso(closed),
                 (closed - row.opened_at) // 1000,
-                csv_safe(names.get(row.decided_by or "", row.decided_by or "")),
+                names.get(row.decided_by or "", row.decided_by or ""),
                 row.decided_by or "",
-                csv_safe(str(said.get("comment") or "")),
-                csv_safe(_changes(said)),
+                str(said.get("comment") or ""),
+                _changes(said),
             ]
-            writer.writerow(line)
-    yield out.getvalue()
 
 
 def _changes(said: Mapping[str, Any]) -> str:

@@ -3,17 +3,32 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
-from django.db.models import Count, F
+from django.db.models import Count, F, QuerySet
 
-from builder.base.clock import HOUR_MS
+from builder.base.clock import HOUR_MS, now_ms
 from builder.models import FailureCause, Graph, RunFailure
 from builder.reads import figures
+from builder.reads.csv_lines import csv_lines
+from engine.core.state.events import iso
 
 SPARK_BARS: Final = 24
+MAX_ROWS: Final = 5_000
+HEAD: Final = (
+    "workflow",
+    "step",
+    "code",
+    "message",
+    "runs",
+    "tried_again",
+    "first",
+    "last",
+    "state",
+    "assignee",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +67,27 @@ def looked_up(rows: Sequence[FailureCause], now: int, step: int = HOUR_MS) -> li
             spark=sparks[row.pk],
         )
         for row in rows
+    ]
+
+
+def as_csv(rows: QuerySet[FailureCause]) -> Iterator[str]:
+    """Yield the first `MAX_ROWS` causes, in their order, as lines of CSV."""
+    return csv_lines(HEAD, map(_line, looked_up(list(rows[:MAX_ROWS]), now_ms())))
+
+
+def _line(cause: Cause) -> list[Any]:
+    row = cause.row
+    return [
+        cause.graph,
+        cause.label,
+        row.code,
+        row.sample,
+        row.count,
+        cause.retried,
+        iso(row.first_at),
+        iso(row.last_at),
+        row.state,
+        cause.assignee or "",
     ]
 
 

@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo
 from django.db.models import Count, F, OuterRef, Q, QuerySet, Subquery, Sum
 
 from builder.base.clock import DAY_MS, HOUR_MS, now_ms, start_of
-from builder.models import Graph, GraphVersion, Interrupt, Run, User
+from builder.models import Graph, GraphVersion, Interrupt, Run, Spending, User
 from builder.models.prepared import Prepared, each_of, number
 
 
@@ -129,7 +129,6 @@ def overview(workspace_id: str, zone: str) -> Overview:
         completed=Count("pk", filter=Q(status="completed", ended_at__gte=since)),
     )
     own = runs.filter(parent_run__isnull=True)
-    today = own.started_since(start_of("day", zone)).aggregate(pico=Sum("spent_pico"))["pico"]
     month = own.started_since(start_of("month", zone))
     by_graph = (
         month.filter(graph__isnull=False)
@@ -143,11 +142,18 @@ def overview(workspace_id: str, zone: str) -> Overview:
         failed_24h=counts["failed"],
         completed_24h=counts["completed"],
         open_interrupts=Interrupt.objects.in_workspace(workspace_id).open().count(),
-        spend_today_pico=today or 0,
-        spend_month_pico=month.aggregate(pico=Sum("spent_pico"))["pico"] or 0,
+        spend_today_pico=_spent_since(workspace_id, start_of("day", zone), zone),
+        spend_month_pico=_spent_since(workspace_id, start_of("month", zone), zone),
         per_hour=_per_hour(workspace_id, since),
         by_graph=[dict(row) for row in by_graph],
     )
+
+
+def _spent_since(workspace_id: str, since: int, zone: str) -> int:
+    """Return what the days from that moment on cost, as the board of spending counts it."""
+    first = datetime.fromtimestamp(since / 1000, ZoneInfo(zone)).date().isoformat()
+    rows = Spending.objects.in_workspace(workspace_id).filter(day__gte=first)
+    return rows.aggregate(pico=Sum("pico"))["pico"] or 0
 
 
 def _per_hour(workspace_id: str, since: int) -> list[dict[str, Any]]:

@@ -5,16 +5,16 @@ Times are milliseconds since the epoch, durations milliseconds.
 
 from __future__ import annotations
 
-import csv
-import io
+from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from django.db.models import Count, F, Max, Min, Q
 
 from builder.base.clock import DAY_MS, HOUR_MS
 from builder.models import Activation, Interrupt, Run, RunEvent, Timer, Worker
+from builder.reads.csv_lines import csv_lines
 from engine.core.state.events import iso
 from engine.runtime.stores.sql.event_keys import EVENTS_PER_RUN
 
@@ -31,26 +31,32 @@ OLDEST: Final = 20
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """A stretch of time of one workspace, in whole bars; `graph` narrows to one workflow's id."""
+    """A stretch of time of one workspace, in bars of `step`; `graph` is one workflow's id, or empty."""
 
     workspace_id: str
+    graph: str
     since: int
     until: int
     step: int
-    graph: str = ""
 
     @classmethod
-    def of(cls, workspace_id: str, hours: int, now: int, graph: str = "") -> Span:
+    def of(cls, workspace_id: str, graph: str, hours: int, now: int) -> Span:
         """Return the last `hours`, the running bar included."""
-        step = next((step for most, step in STEPS if hours <= most), DAY_MS)
+        step = _step(hours)
         until = (now // step + 1) * step
         count = -(-hours * HOUR_MS // step)
-        return cls(workspace_id, until - count * step, until, step, graph)
+        return cls(workspace_id, graph, until - count * step, until, step)
+
+    @classmethod
+    def between(cls, workspace_id: str, graph: str, since: int, until: int) -> Span:
+        """Return a stretch that is given; its last bar may be shorter."""
+        step = _step(-(-(until - since) // HOUR_MS))
+        return cls(workspace_id, graph, since, until, step)
 
     def before(self) -> Span:
         """Return as long a stretch that ends where this begins."""
         length = self.until - self.since
-        return Span(self.workspace_id, self.since - length, self.since, self.step, self.graph)
+        return replace(self, since=self.since - length, until=self.since)
 
     def runs(self) -> Any:
         """Return the runs of the workspace, of whatever time."""
@@ -64,6 +70,10 @@ class Span:
         )
 
 
+def _step(hours: int) -> int:
+    return next((step for most, step in STEPS if hours <= most), DAY_MS)
+
+
 @dataclass(frozen=True, slots=True)
 class Total:
     """What a stretch comes to; None where there is nothing to measure or too much to count."""
@@ -73,6 +83,8 @@ class Total:
     p50_ms: int | None
     p95_ms: int | None
     retries: int | None
+    """Attempts that failed, of how many runs."""
+    retried_runs: int | None
 
     @property
     def ended(self) -> int:
@@ -90,12 +102,14 @@ def total(span: Span) -> Total:
     """Return the counts of a stretch, with the durations of the runs that ended in it."""
     found = dict(span.ended().values_list("status").annotate(n=Count("pk")))
     begun = span.runs().filter(started_at__gte=span.since, started_at__lt=span.until)
+    tried = _retries(begun)
     return Total(
         started=begun.count(),
         by_status={status: found.get(status, 0) for status in ENDS},
         p50_ms=_duration_at(span, 0.5),
         p95_ms=_duration_at(span, 0.95),
-        retries=_retries(begun),
+        retries=None if tried is None else tried.total(),
+        retried_runs=None if tried is None else len(tried),
     )
 
 
@@ -110,11 +124,11 @@ def _duration_at(span: Span, share: float) -> int | None:
     return found
 
 
-def _retries(begun: Any) -> int | None:
-    """Return how many attempts of these runs failed and were made again."""
+def _retries(begun: Any) -> Counter[int] | None:
+    """Return by run how many of its attempts failed; None where nobody would wait for the count."""
     held = begun.aggregate(first=Min("number"), last=Max("number"))
     if held["first"] is None:
-        return 0
+        return Counter()
     if held["last"] - held["first"] > MAX_COUNTED:
         return None
     rows = RunEvent.objects.filter(
@@ -123,7 +137,8 @@ def _retries(begun: Any) -> int | None:
         type="AttemptFailed",
     )
     mine = set(begun.values_list("number", flat=True))
-    return sum(place // EVENTS_PER_RUN in mine for place in rows.values_list("place", flat=True))
+    found = Counter(place // EVENTS_PER_RUN for place in rows.values_list("place", flat=True))
+    return Counter({number: n for number, n in found.items() if number in mine})
 
 
 def bars(span: Span) -> list[dict[str, Any]]:
@@ -132,33 +147,34 @@ def bars(span: Span) -> list[dict[str, Any]]:
     found = {at: dict(shape) for at in range(span.since, span.until, span.step)}
     counted = (
         span.ended()
-        .annotate(bar=F("ended_at") / span.step)
+        .annotate(bar=(F("ended_at") - span.since) / span.step)
         .values("bar", "status")
         .annotate(n=Count("pk"))
     )
     for row in counted:
-        found[row["bar"] * span.step][row["status"]] = row["n"]
-    return [{"at": iso(at), **by_status} for at, by_status in found.items()]
+        found[span.since + row["bar"] * span.step][row["status"]] = row["n"]
+    return [
+        {"at": iso(at), "until": iso(min(at + span.step, span.until)), **by_status}
+        for at, by_status in found.items()
+    ]
 
 
 def as_csv(span: Span) -> Iterator[str]:
     """Yield the bars as lines of CSV."""
-    out = io.StringIO()
-    writer = csv.writer(out)
-    writer.writerow(["from", *ENDS])
-    for bar in bars(span):
-        writer.writerow([bar["at"], *(bar[status] for status in ENDS)])
-    yield out.getvalue()
+    rows = ([bar["at"], *(bar[status] for status in ENDS)] for bar in bars(span))
+    return csv_lines(["from", *ENDS], rows)
 
 
 @dataclass(frozen=True, slots=True)
 class Queue:
-    """What is ready and not yet worked on: how much, and since when the oldest."""
+    """What is ready and not yet worked on: how much, in how many runs, and since when the oldest."""
 
     depth: int
+    runs: int
     oldest_ms: int | None
     running: int
     retrying: int
+    retrying_runs: int
 
 
 def queue(workspace_id: str, now: int) -> Queue:
@@ -174,12 +190,16 @@ def queue(workspace_id: str, now: int) -> Queue:
     ready = acts.filter(status="queued").order_by("pk").values_list("of", "key")[:OLDEST]
     waiting = mine.filter(status="queued").aggregate(n=Count("pk"), first=Min("started_at"))
     since = [_queued_at(number, key) for number, key in ready]
+    turn = mine.filter(Q(status="queued") | Q(number__in=acts.filter(status="queued").values("of")))
+    timed = Timer.objects.filter(run__in=mine.values("pk"), kind="retry")
     starts = [at for at in (*since, waiting["first"]) if at is not None]
     return Queue(
         depth=counts["queued"] or waiting["n"],
+        runs=turn.count(),
         oldest_ms=max(0, now - min(starts)) if starts else None,
         running=counts["running"],
         retrying=counts["retrying"],
+        retrying_runs=timed.values("run").distinct().count(),
     )
 
 

@@ -6,15 +6,20 @@ from collections.abc import Mapping
 from contextlib import suppress
 from decimal import Decimal
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from django.db import IntegrityError, transaction
 
 from builder.base import engine_door
+from builder.base.clock import now_ms
 from builder.base.errors import Conflict, InvalidInput, NotFound
-from builder.models import BudgetLimit, Graph, Membership
+from builder.models import Budget, BudgetLimit, Graph, Membership
+from builder.reads.money.spent_before import spent_before
 from builder.services.audit import chain as audit
 from builder.services.permissions import Right, require
 from engine.core.budgets.money import pico, usd_or_none
+from engine.core.budgets.periods import period_at
+from engine.core.budgets.shared import SharedBudget
 
 
 def create_budget(
@@ -26,6 +31,8 @@ def create_budget(
     limit_tokens: int | None,
 ) -> BudgetLimit:
     """Set a limit on the workspace, or on one graph of it; it holds from the next call on.
+
+    What the present period has already cost counts.
 
     Raises `InvalidInput` without any amount, `Conflict` `BudgetExists` for a second limit of the
     same period.
@@ -90,6 +97,7 @@ def _save(member: Membership, limit: BudgetLimit, action: str) -> None:
     try:
         with transaction.atomic():
             limit.save()
+            _begin(limit, str(member.workspace.all_settings["timezone"]))
             audit.record(limit.workspace_id, member.user_id, action, limit.pk, **_said(limit))
             notify_engine()
     except IntegrityError:
@@ -98,6 +106,29 @@ def _save(member: Membership, limit: BudgetLimit, action: str) -> None:
             f"{what} has a budget per {limit.period} already: change that one",
             code="BudgetExists",
         ) from None
+
+
+def _begin(limit: BudgetLimit, zone_name: str) -> None:
+    """Let a limit begin with what its present period has cost; one that is counted already goes on."""
+    zone = ZoneInfo(zone_name)
+    period = period_at(limit.period, zone, now_ms())
+    slug = None if limit.graph is None else limit.graph.slug
+    row_id = SharedBudget(limit.pk, limit.workspace_id, slug).row_id(period)
+    if Budget.objects.filter(pk=row_id).exists():
+        return
+    tokens, amount = spent_before(limit.workspace_id, slug, period, zone)
+    if not tokens and not amount:
+        return
+    row = Budget(
+        id=row_id,
+        level=limit.level,
+        workspace_id=limit.workspace_id,
+        limit_tokens=limit.limit_tokens,
+        limit_pico=limit.limit_pico,
+        spent_tokens=tokens,
+        spent_pico=amount,
+    )
+    Budget.objects.bulk_create([row], ignore_conflicts=True)
 
 
 def _said(limit: BudgetLimit) -> dict[str, Any]:

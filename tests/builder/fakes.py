@@ -258,9 +258,15 @@ def open_interrupt(
     )
 
 
-def fail(run: Run, message: str = "503 from the gateway", *, node: str = "draft") -> FailureCause:
+def fail(
+    run: Run,
+    message: str = "503 from the gateway",
+    *,
+    node: str = "draft",
+    code: str = "HttpUnavailable",
+) -> FailureCause:
     """End the run as failed, and count that as the engine's store does."""
-    error = {"code": "HttpUnavailable", "message": message, "node": node}
+    error = {"code": code, "message": message, "node": node}
     run.status, run.error, run.ended_at = "failed", orjson.dumps(error).decode(), NOW + 1_000
     append(run, "RunFailed", error=error)
     key = cause_id(run.workspace_id, run.graph_slug, node, error["code"], message)

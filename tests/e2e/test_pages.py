@@ -45,6 +45,7 @@ ON_PHONE = (
     "dashboard",
     "dashboard-spend",
     "dashboard-approvals",
+    "dashboard-alerts",
     "chat-asked",
 )
 TOPICS = [{"id": "bill", "label": "A bill"}, {"id": "other", "label": "Other"}]
@@ -88,6 +89,8 @@ def places(app: App, owner: Any) -> dict[str, str]:
     )
     if not api.get("budgets/")["results"]:
         api.post("budgets/", {"graph": None, "period": "month", "limit_tokens": 10**9})
+    if not api.get("alerts/")["results"]:
+        api.post("alerts/", {"what": "failures", "threshold": 1, "to": ["role:operator"]})
     listed = [g["id"] for g in api.get("graphs/")["results"] if g["slug"] == "walked"]
     asks = question("walked", "choice", options=TOPICS)
     talk = listed[0] if listed else api.make(asks, publish=True)
@@ -110,6 +113,8 @@ def places(app: App, owner: Any) -> dict[str, str]:
         "dashboard": "/dashboard",
         "dashboard-spend": "/dashboard/spend",
         "dashboard-approvals": "/dashboard/approvals",
+        "dashboard-alerts": "/dashboard/alerts",
+        "bulk": "/runs/bulk",
         **{f"settings-{name}": f"/settings/{name}" for name in settings},
         "lost": "/no/such/page",
     }

@@ -79,7 +79,7 @@ MUTANTS: Final = (
     ),
     of(
         name="name_of_another_tenants_graph",
-        file="builder/reads/spend.py",
+        file="builder/reads/money/spend.py",
         old="graphs = Graph.objects.in_workspace(span.workspace_id).active().filter(slug__in=slugs)",
         new="graphs = Graph.objects.active().filter(slug__in=slugs)",
         breaks="A spend figure shows how another tenant calls its graph.",
@@ -87,7 +87,7 @@ MUTANTS: Final = (
     ),
     of(
         name="spending_of_all_tenants",
-        file="builder/reads/spend.py",
+        file="builder/reads/money/spend.py",
         old="        rows = Spending.objects.in_workspace(self.workspace_id)\n",
         new="        rows = Spending.objects.all()\n",
         breaks="Spend figures add up what all tenants spent.",
@@ -172,7 +172,7 @@ MUTANTS: Final = (
     ),
     of(
         name="formula_in_a_csv",
-        file="builder/reads/spend.py",
+        file="builder/reads/csv_lines.py",
         old="""    return f"'{text}" if text.startswith(FORMULA) else text""",
         new="    return text",
         breaks="A name that begins with = runs in a spreadsheet.",

@@ -1,11 +1,11 @@
-"""What the project writes beside runs: actions for the audit log, words for the search, causes of
-failures, mail.
+"""What the project writes beside runs: actions for the audit log, words for the search, tags, causes
+of failures, mail.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from builder.adapters.run_store import failure_rows
@@ -28,6 +28,14 @@ INSERT_CARD: Final = (
 RENAME_CARD: Final = "UPDATE builder_interruptcard SET title = ? WHERE interrupt_id = ?"
 REVALUE_CARD: Final = "UPDATE builder_interruptcard SET amount = ? WHERE interrupt_id = ?"
 CARDS: Final = frozenset({"InterruptOpened", "DecisionRecorded"})
+INSERT_TAG: Final = (
+    "INSERT INTO builder_runtag (number, name, value) VALUES (?, ?, ?) "
+    "ON CONFLICT (number, name) DO NOTHING"
+)
+MAX_TAGS: Final = 20
+MAX_NAME: Final = 64
+MAX_VALUE: Final = 200
+"""As much of the metadata that a run was started with is kept to find it by."""
 INSERT_MAIL: Final = (
     "INSERT INTO builder_outbox (topic, ref, payload, available_at, tries) "
     "VALUES ('mail', ?, ?, ?, 0)"
@@ -53,11 +61,12 @@ class ProjectRows:
         self.types = AUDITED | CARDS | (frozenset(WHY) if mail else frozenset())
 
     def of_start(self, number: int, batch: Batch) -> list[Statement]:
-        """Return the words of what a run is made, as people look for it, and what it tries again."""
+        """Return the words and tags of what a run is made, and what it tries again."""
         started = batch.state.started
         graph = batch.start.graph_id if batch.start is not None else ""
         made_of = (graph, batch.run_id, started.get("goal"), started.get("input"))
-        return _text(number * PARTS, *made_of) + failure_rows.of_retry(batch)
+        words = _text(number * PARTS, *made_of)
+        return words + _tags(number, started) + failure_rows.of_retry(batch)
 
     def of_event(self, number: int, event: Event) -> list[Statement]:
         """Return the mail that an event asks for, and its place if it tells of an action."""
@@ -100,6 +109,14 @@ def card_statements(event: Event) -> list[Statement]:
         if amount is not None:
             out.append((REVALUE_CARD, (amount, data["request_id"])))
     return out
+
+
+def _tags(number: int, started: Mapping[str, Any]) -> list[Statement]:
+    """Return what writes the names and values that a run was started with, the first of many."""
+    given = list((started.get("metadata") or {}).items())[:MAX_TAGS]
+    return [
+        (INSERT_TAG, (number, name[:MAX_NAME], str(value)[:MAX_VALUE])) for name, value in given
+    ]
 
 
 def _text(place: int, *values: Any) -> list[Statement]:

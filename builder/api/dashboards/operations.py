@@ -1,40 +1,29 @@
-"""The dashboards of operators and reviewers, and the circuit breakers that they reset."""
+"""The operators' dashboard: how the engine is doing."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Annotated, Any, ClassVar, Final
+from typing import Annotated, Any, Final
 
 from django.http import HttpResponse
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import extend_schema
 from pydantic import Field
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from builder.api.dashboards.board import PARAMETERS, Board
+from builder.api.http.files import csv_file, wants_csv
 from builder.api.http.schema import with_csv
-from builder.api.http.view import ApiView
-from builder.api.http.wire import Listing, Named, Wire, time, time_or_none
+from builder.api.http.wire import Wire, time, time_or_none
 from builder.base import clock
-from builder.base.errors import InvalidInput, NotFound
-from builder.models import Breaker, Graph, Membership, Worker
+from builder.models import Membership, Worker
 from builder.reads import alarms
-from builder.reads import approvals as approval_figures
 from builder.reads import operations as operations_figures
 from builder.reads.alarms import MAX_RUNS, AlarmGroup
 from builder.reads.operations import Span, Total
 from builder.services.permissions import Right, may
-from builder.services.runs import breakers
 
-DEFAULT_HOURS: Final = 24
-MAX_HOURS: Final = 90 * 24
 HEARD_MS: Final = 30_000
 """A worker that was heard of so recently is there."""
-QUERY: Final = frozenset({"hours", "graph", "format"})
-PARAMETERS: Final = [
-    OpenApiParameter("hours", int, description="how far back, at most 2160"),
-    OpenApiParameter("graph", description="id of one workflow"),
-    OpenApiParameter("format", enum=["json", "csv"]),
-]
 
 
 class RunTotal(Wire):
@@ -49,12 +38,14 @@ class RunTotal(Wire):
     p50_ms: int | None
     p95_ms: int | None
     retries: Annotated[int | None, Field(description="null: too many runs to look through")]
+    retried_runs: int | None
 
 
 class BarOut(Wire):
-    """Runs that ended from `at` until the next bar."""
+    """Runs that ended from `at` on, before `until`."""
 
     at: str
+    until: str
     completed: int
     failed: int
     timeout: int
@@ -62,9 +53,14 @@ class BarOut(Wire):
 
 
 class QueueOut(Wire):
-    """What is ready and not yet worked on, and what is under way."""
+    """What is ready and not yet worked on, and what is under way.
+
+    `runs` and `retrying_runs` are the runs whose steps these are.
+    """
 
     depth: int
+    runs: int
+    retrying_runs: int
     oldest_ms: int | None
     running: int
     retrying: int
@@ -111,18 +107,6 @@ class AlarmOut(Wire):
     runs: list[StuckOut]
 
 
-class BreakerOut(Wire):
-    """A circuit breaker of one node and target."""
-
-    id: str
-    graph: Named | None
-    node: str
-    target: str
-    state: str
-    failures: int
-    opened_at: str | None
-
-
 class OperationsOut(Wire):
     """How the engine is doing."""
 
@@ -138,70 +122,7 @@ class OperationsOut(Wire):
     alarms: list[AlarmOut]
 
 
-class BreakerList(Listing[BreakerOut]):
-    """Circuit breakers, and whether the caller may reset them."""
-
-    can_reset: bool
-
-
-class DecisionTotal(Wire):
-    """What became of approvals, and how long people took."""
-
-    decided: int
-    approved: int
-    edited: int
-    rejected: int
-    expired: int
-    edit_rate: float | None
-    rejection_rate: float | None
-    expiry_rate: float | None
-    median_ms: int | None
-    p95_ms: int | None
-
-
-class AskedOut(DecisionTotal):
-    """The approvals that ask one group, role or person; `anyone` by role where nobody is named."""
-
-    asked: str
-    name: str
-    open: int
-    overdue: int
-
-
-class ApprovalsOut(Wire):
-    """How people decide."""
-
-    since: str
-    until: str
-    open: int
-    overdue: int
-    oldest_at: str | None
-    total: DecisionTotal
-    before: DecisionTotal
-    by_asked: list[AskedOut]
-
-
-class _Board(ApiView):
-    query_names: ClassVar[frozenset[str]] = QUERY
-
-    def _hours(self) -> int:
-        hours = self.number("hours", DEFAULT_HOURS)
-        if not 1 <= hours <= MAX_HOURS:
-            raise InvalidInput(f"1 to {MAX_HOURS} hours", path="hours")
-        return hours
-
-    def _graph(self) -> str:
-        wanted = self.text("graph")
-        return self.graph(wanted).pk if wanted else ""
-
-    def _as_csv(self) -> bool:
-        wanted = self.text("format") or "json"
-        if wanted not in ("json", "csv"):
-            raise InvalidInput("json or csv", path="format")
-        return wanted == "csv"
-
-
-class OperationsView(_Board):
+class OperationsView(Board):
     """How the engine is doing in the current workspace."""
 
     @extend_schema(
@@ -210,105 +131,16 @@ class OperationsView(_Board):
     def get(self, request: Request) -> Response | HttpResponse:
         """Return ended runs over time, the queue, what runs wait for, workers and alarms."""
         member, now = self.member(), clock.now_ms()
-        span = Span.of(member.workspace_id, self._hours(), now, self._graph())
-        if self._as_csv():
-            return _file(operations_figures.as_csv(span), "operations")
+        days = self.days(str(member.workspace.all_settings["timezone"]))
+        where = (member.workspace_id, self.graph_id())
+        span = (
+            Span.of(*where, self.hours(), now)
+            if days is None
+            else Span.between(*where, days.since, days.until)
+        )
+        if wants_csv(self.text("format")):
+            return csv_file(operations_figures.as_csv(span), "operations")
         return Response(_operations(member, span, now))
-
-
-class ApprovalsView(_Board):
-    """How people decide in the current workspace."""
-
-    @extend_schema(
-        responses=with_csv(ApprovalsOut), operation_id="approvals", parameters=PARAMETERS
-    )
-    def get(self, request: Request) -> Response | HttpResponse:
-        """Return what is open, what became of what closed, and how long it took, by who is asked."""
-        member, now = self.member(), clock.now_ms()
-        since = now - self._hours() * clock.HOUR_MS
-        span = approval_figures.Span(member.workspace_id, since, now, self._graph())
-        if self._as_csv():
-            return _file(approval_figures.as_csv(span), "approvals")
-        standing = approval_figures.standing(span, now)
-        return Response(
-            ApprovalsOut(
-                since=time(span.since),
-                until=time(span.until),
-                open=standing["open"],
-                overdue=standing["overdue"],
-                oldest_at=time_or_none(standing["oldest"]),
-                total=DecisionTotal(**_tally(approval_figures.tally(span))),
-                before=DecisionTotal(**_tally(approval_figures.tally(span.before()))),
-                by_asked=[_asked(line) for line in approval_figures.by_asked(span, now)],
-            )
-        )
-
-
-class BreakersView(ApiView):
-    """The circuit breakers of the current workspace."""
-
-    query_names: ClassVar[frozenset[str]] = frozenset({"state"})
-
-    @extend_schema(
-        responses=BreakerList, operation_id="breakers", parameters=[OpenApiParameter("state")]
-    )
-    def get(self, request: Request) -> Response:
-        """List breakers; without `state` those that are not closed."""
-        member = self.member()
-        rows = self.visible(Breaker.objects.in_workspace(member.workspace_id))
-        state = self.text("state")
-        if state not in ("", "all", "open", "half_open", "closed"):
-            raise InvalidInput("open, half_open, closed or all", path="state")
-        if state != "all":
-            rows = rows.filter(state=state) if state else rows.exclude(state="closed")
-        found = list(rows.order_by("-opened_at", "pk")[:200])
-        return Response(
-            BreakerList(
-                results=breakers_out(found, member),
-                can_reset=may(member, Right.CANCEL),
-            )
-        )
-
-
-class ResetBreakerView(ApiView):
-    """One circuit breaker."""
-
-    @extend_schema(request=None, responses=BreakerOut, operation_id="reset_breaker")
-    def post(self, request: Request, breaker_id: str) -> Response:
-        """Close a breaker: the next attempt is made (operator)."""
-        found = self.visible(Breaker.objects.all()).filter(pk=breaker_id).first()
-        if found is None or found.workspace_id is None:
-            raise NotFound("no such breaker", code="BreakerNotFound")
-        member = self.member_of(found.workspace_id)
-        breakers.reset_breaker(member, found)
-        found.refresh_from_db()
-        return Response(breakers_out([found], member)[0])
-
-
-def breakers_out(rows: Iterable[Breaker], member: Membership) -> list[BreakerOut]:
-    """Return breakers as on the wire, with the names of their workflows."""
-    listed = list(rows)
-    slugs = {row.node.partition("/")[0] for row in listed}
-    graphs = Graph.objects.in_workspace(member.workspace_id).active().filter(slug__in=slugs)
-    named = {graph.slug: Named(id=graph.pk, name=graph.name) for graph in graphs}
-    return [
-        BreakerOut(
-            id=row.pk,
-            graph=named.get(row.node.partition("/")[0]),
-            node=row.node.partition("/")[2] or row.node,
-            target=row.target,
-            state=row.state,
-            failures=row.failures,
-            opened_at=time_or_none(row.opened_at),
-        )
-        for row in listed
-    ]
-
-
-def _file(lines: Iterable[str], name: str) -> HttpResponse:
-    answer = HttpResponse("".join(lines), content_type="text/csv")
-    answer["Content-Disposition"] = f'attachment; filename="{name}.csv"'
-    return answer
 
 
 def _operations(member: Membership, span: Span, now: int) -> OperationsOut:
@@ -323,6 +155,8 @@ def _operations(member: Membership, span: Span, now: int) -> OperationsOut:
         bars=[BarOut(**bar) for bar in operations_figures.bars(span)],
         queue=QueueOut(
             depth=queue.depth,
+            runs=queue.runs,
+            retrying_runs=queue.retrying_runs,
             oldest_ms=queue.oldest_ms,
             running=queue.running,
             retrying=queue.retrying,
@@ -341,6 +175,7 @@ def _total(total: Total) -> RunTotal:
         p50_ms=total.p50_ms,
         p95_ms=total.p95_ms,
         retries=total.retries,
+        retried_runs=total.retried_runs,
     )
 
 
@@ -369,23 +204,3 @@ def _alarm(group: AlarmGroup) -> AlarmOut:
         since=time(group.since),
         runs=[StuckOut(id=a.run.pk, status=a.run.status, since=time(a.since)) for a in named],
     )
-
-
-def _tally(found: approval_figures.Tally) -> dict[str, Any]:
-    return {
-        "decided": found.decided,
-        "approved": found.approved,
-        "edited": found.edited,
-        "rejected": found.rejected,
-        "expired": found.expired,
-        "edit_rate": found.share(found.edited),
-        "rejection_rate": found.share(found.rejected),
-        "expiry_rate": found.expiry_rate,
-        "median_ms": found.at(0.5),
-        "p95_ms": found.at(0.95),
-    }
-
-
-def _asked(line: dict[str, Any]) -> AskedOut:
-    where = {name: line[name] for name in ("asked", "name", "open", "overdue")}
-    return AskedOut(**where, **_tally(line["tally"]))

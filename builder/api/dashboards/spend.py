@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import Any, ClassVar, Final
 from zoneinfo import ZoneInfo
 
@@ -11,12 +11,14 @@ from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from builder.api.dashboards.board import day_of
+from builder.api.http.files import csv_file, wants_csv
 from builder.api.http.schema import with_csv
 from builder.api.http.view import ApiView
 from builder.api.http.wire import Wire
 from builder.base.errors import InvalidInput
-from builder.reads import spend as spend_figures
-from builder.reads.spend import Span
+from builder.reads.money import spend as spend_figures
+from builder.reads.money.spend import Span
 from engine.core.budgets.money import usd
 
 DEFAULT_DAYS: Final = 30
@@ -33,11 +35,15 @@ class SpendSum(Wire):
 
 
 class SpendBy(SpendSum):
-    """The sum of one day, workflow, node, model, agent or person; `graph` beside a node's id."""
+    """The sum of one day, workflow, node, model, agent or person.
+
+    Beside a node's id `graph` is the workflow's name, `graph_slug` its name in addresses.
+    """
 
     id: str
     name: str
     graph: str | None = None
+    graph_slug: str | None = None
 
 
 class SpendOut(Wire):
@@ -77,11 +83,8 @@ class SpendView(ApiView):
         """Return sums by day, workflow, node, model, agent and person, or all rows as CSV."""
         member = self.member()
         span = self._span(member.workspace_id, str(member.workspace.all_settings["timezone"]))
-        wanted = self.text("format") or "json"
-        if wanted not in ("json", "csv"):
-            raise InvalidInput("json or csv", path="format")
-        if wanted == "csv":
-            return _file(span)
+        if wants_csv(self.text("format")):
+            return csv_file(spend_figures.as_csv(span), f"spend-{span.first}-{span.last}")
         order = self.text("ordering") or "spend"
         if order not in spend_figures.ORDERS:
             raise InvalidInput(f"one of {', '.join(spend_figures.ORDERS)}", path="ordering")
@@ -89,26 +92,12 @@ class SpendView(ApiView):
 
     def _span(self, workspace_id: str, zone: str) -> Span:
         today = datetime.now(ZoneInfo(zone)).date()
-        last = self._day("until") or today
-        first = self._day("since") or last - timedelta(days=DEFAULT_DAYS - 1)
+        last = day_of("until", self.text("until")) or today
+        first = day_of("since", self.text("since")) or last - timedelta(days=DEFAULT_DAYS - 1)
         span = Span(workspace_id, first, last, self.text("graph"))
         if not 1 <= span.days <= MAX_DAYS:
             raise InvalidInput(f"1 to {MAX_DAYS} days, the first one first", path="since")
         return span
-
-    def _day(self, name: str) -> date | None:
-        text = self.text(name)
-        try:
-            return date.fromisoformat(text) if text else None
-        except ValueError:
-            raise InvalidInput("a day like 2026-11-22", path=name) from None
-
-
-def _file(span: Span) -> HttpResponse:
-    answer = HttpResponse("".join(spend_figures.as_csv(span)), content_type="text/csv")
-    name = f"spend-{span.first}-{span.last}.csv"
-    answer["Content-Disposition"] = f'attachment; filename="{name}"'
-    return answer
 
 
 def _spend_out(span: Span, order: str) -> SpendOut:
@@ -133,4 +122,5 @@ def _by(row: dict[str, Any], what: str, names: dict[str, str]) -> SpendBy:
     id_ = row[what]
     name = names.get(id_, id_) if what in ("graph", "person") else id_
     graph = names.get(row["graph"], row["graph"]) if what == "node" else None
-    return SpendBy(id=id_, name=name, graph=graph, **_sums(row))
+    slug = row["graph"] if what == "node" else None
+    return SpendBy(id=id_, name=name, graph=graph, graph_slug=slug, **_sums(row))

@@ -31,7 +31,7 @@ def handle_exception(error: Exception, context: Mapping[str, Any]) -> Response |
         return answer
     if isinstance(error, GraphHasErrors):
         found = [item.to_json() for item in error.problems]
-        return problem_response(422, error.code, "the graph has errors", problems=found)
+        return problem_response(422, error.code, "the workflow has errors", problems=found)
     if (trouble := trouble_of(error)) is not None:
         return _no_database(trouble)
     if isinstance(error, EngineError):

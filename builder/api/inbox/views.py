@@ -13,6 +13,7 @@ from rest_framework.response import Response
 from builder.api.http.pagination import page
 from builder.api.http.view import ApiView
 from builder.api.http.wire import Body, JsonMap, Listing, Text, Tokens, Usd
+from builder.api.inbox.figures import FIGURES, FigureBody
 from builder.api.inbox.wire import DecidedOut, InterruptOut, interrupts_out
 from builder.base.clock import now_ms
 from builder.base.errors import InvalidInput, NotFound
@@ -37,6 +38,7 @@ FILTERS: Final = (
     "search",
     "min_age_hours",
     "min_cost_usd",
+    *FIGURES,
     "ordering",
 )
 ORDERINGS: Final = {
@@ -129,6 +131,7 @@ class InterruptsView(ApiView):
             rows = rows.filter(run__in=Run.objects.filter(started_by=starter).values("pk"))
         if entry := self.text("asked"):
             rows = rows.asking(entry)
+        rows = FigureBody.read({n: t for n in FIGURES if (t := self.text(n))}).among(rows)
         return rows.search(search) if (search := self.text("search")) else rows
 
     def _ordering(self) -> tuple[str, bool]:

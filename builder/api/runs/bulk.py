@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from typing import Annotated, ClassVar, Literal
 
 from drf_spectacular.utils import OpenApiParameter, extend_schema
@@ -18,7 +19,8 @@ from builder.base.errors import InvalidInput, NotFound
 from builder.models import BulkItem, BulkJob, Run
 from builder.models.querysets import RunQuerySet
 from builder.reads import figures
-from builder.reads.run_choice import RunChoice
+from builder.reads.runs.choice import RunChoice
+from builder.reads.runs.titles import titles_of
 from builder.services.runs.bulk import jobs
 from builder.services.runs.bulk.preview import MAX_RUNS, NAMED, VALID_MS, Preview, preview
 from engine.core.budgets.money import usd_text
@@ -117,6 +119,7 @@ class ItemOut(Wire):
 
     place: int
     run: str
+    title: str
     result: str
     new_run: str | None
     new_status: str | None
@@ -133,14 +136,26 @@ class PreviewView(ApiView):
         member = self.member()
         body = PreviewBody.read(request.data)
         rows = self.visible(Run.objects.in_workspace(member.workspace_id))
-        found = preview(member, _chosen(rows, body.select), body.action)
+        found = preview(member, _chosen(rows, body.select, member.workspace_id), body.action)
         return Response(_preview_out(found), status=201)
 
 
 class BulkView(ApiView):
-    """Doing something with many runs."""
+    """What is and was done with many runs at once."""
 
     refusals: ClassVar[tuple[int, ...]] = (409,)
+
+    @extend_schema(
+        responses=Listing[JobOut],
+        operation_id="bulk_jobs",
+        parameters=[OpenApiParameter("cursor")],
+    )
+    def get(self, request: Request) -> Response:
+        """List the jobs so far, the newest first."""
+        rows = self.visible(BulkJob.objects.in_workspace(self.member().workspace_id))
+        begun = rows.exclude(status=BulkJob.Status.PREVIEW)
+        found = page(begun, self.window(), field="made_at")
+        return Response(Listing[JobOut].of(found, jobs_out(found.rows)))
 
     @extend_schema(request=BulkBody, responses={202: JobOut}, operation_id="start_bulk")
     def post(self, request: Request) -> Response:
@@ -190,7 +205,12 @@ class BulkItemsView(_OfJob):
         found = page(rows, self.window(), field="place", newest_first=False)
         new = [item.new_run for item in found.rows if item.new_run]
         status = dict(Run.objects.filter(pk__in=new).values_list("pk", "status"))
-        results = [_item_out(item, status.get(item.new_run or "")) for item in found.rows]
+        old = Run.objects.filter(pk__in=[item.run for item in found.rows])
+        titles = titles_of(list(old.only("pk", "number")))
+        results = [
+            _item_out(item, titles.get(item.run, ""), status.get(item.new_run or ""))
+            for item in found.rows
+        ]
         return Response(Listing[ItemOut].of(found, results))
 
 
@@ -214,14 +234,14 @@ class ResumeBulkView(_OfJob):
         return Response(job_out(jobs.resume_job(self.member_of(job.workspace_id), job.pk)))
 
 
-def _chosen(rows: RunQuerySet, select: SelectBody) -> RunQuerySet:
+def _chosen(rows: RunQuerySet, select: SelectBody, workspace_id: str) -> RunQuerySet:
     given = [name for name in SelectBody.model_fields if getattr(select, name) is not None]
     if len(given) != 1:
         raise InvalidInput("one of ids, filter and cause", path="select")
     if select.ids is not None:
         return rows.filter(pk__in=select.ids)
     if select.filter is not None:
-        return select.filter.to_choice().among(rows)
+        return select.filter.to_choice(workspace_id).among(rows)
     causes = [select.cause] if isinstance(select.cause, str) else select.cause
     return RunChoice(cause=causes or ()).among(rows)
 
@@ -261,27 +281,37 @@ def _preview_out(found: Preview) -> PreviewOut:
 
 def job_out(job: BulkJob) -> JobOut:
     """Return a job as on the wire."""
-    tally = jobs.tally(job)
-    names = figures.people([job.by_id])
+    return jobs_out([job])[0]
+
+
+def jobs_out(rows: Sequence[BulkJob]) -> list[JobOut]:
+    """Return jobs as on the wire, with two queries."""
+    counts = jobs.tallies(rows)
+    names = figures.people({job.by_id for job in rows})
+    return [_job_out(job, counts[job.pk], names.get(job.by_id, "")) for job in rows]
+
+
+def _job_out(job: BulkJob, counts: Mapping[str, int], name: str) -> JobOut:
     return JobOut(
         id=job.pk,
         action=job.action,
         status=job.status,
-        by=Named(id=job.by_id, name=names.get(job.by_id, "")),
+        by=Named(id=job.by_id, name=name),
         resend=job.resend,
         version=job.version,
         started_at=time_or_none(job.started_at),
         ended_at=time_or_none(job.ended_at),
         paused_for=job.paused_for,
-        count=sum(tally.values()),
-        **tally,
+        count=sum(counts.values()),
+        **counts,
     )
 
 
-def _item_out(item: BulkItem, new_status: str | None) -> ItemOut:
+def _item_out(item: BulkItem, title: str, new_status: str | None) -> ItemOut:
     return ItemOut(
         place=item.place,
         run=item.run,
+        title=title,
         result=item.result,
         new_run=item.new_run,
         new_status=new_status,

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 from typing import Annotated, ClassVar, Final, Literal
 
+from django.http import HttpResponse
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from pydantic import AwareDatetime, Field
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from builder.api.http.files import csv_file, wants_csv
 from builder.api.http.pagination import page
+from builder.api.http.schema import with_csv
 from builder.api.http.view import ApiView
 from builder.api.http.wire import Body, Listing, Named, Text, Wire, time, time_or_none
 from builder.base.clock import HOUR_MS, now_ms
 from builder.base.errors import InvalidInput, NotFound
 from builder.models import FailureCause, GraphVersion, Membership
-from builder.reads.causes import Cause, looked_up
+from builder.reads.causes import Cause, as_csv, looked_up
 from builder.services.permissions import Right, may
 from builder.services.runs.causes import Change, change_cause
 
@@ -62,14 +65,17 @@ class CauseBody(Body):
 class CausesView(ApiView):
     """Why runs of the current workspace failed."""
 
-    query_names: ClassVar[frozenset[str]] = frozenset(FILTERS)
+    query_names: ClassVar[frozenset[str]] = frozenset({*FILTERS, "format"})
 
     @extend_schema(
-        responses=Listing[CauseOut],
+        responses=with_csv(Listing[CauseOut]),
         operation_id="causes",
-        parameters=[OpenApiParameter(name) for name in (*FILTERS, "cursor")],
+        parameters=[
+            *(OpenApiParameter(name) for name in (*FILTERS, "cursor")),
+            OpenApiParameter("format", enum=["json", "csv"]),
+        ],
     )
-    def get(self, request: Request) -> Response:
+    def get(self, request: Request) -> Response | HttpResponse:
         """List causes in one state, the latest first."""
         member, state = self.member(), self.text("state") or "open"
         if state not in STATES:
@@ -84,6 +90,9 @@ class CausesView(ApiView):
             raise InvalidInput(f"one of {', '.join(ORDERINGS)}", path="ordering")
         rows = rows.select_related("first_version", "last_version")
         rows = rows.defer("first_version__document", "last_version__document")
+        if wants_csv(self.text("format")):
+            sign = "-" if order.startswith("-") else ""
+            return csv_file(as_csv(rows.order_by(f"{sign}{field}", f"{sign}pk")), "causes")
         found = page(rows, self.window(), field=field, newest_first=order.startswith("-"))
         return Response(Listing[CauseOut].of(found, causes_out(found.rows, member)))
 

@@ -3,40 +3,58 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import datetime
+from datetime import date, datetime
 from typing import Annotated, ClassVar, Final, Literal
 
+from django.http import HttpResponse
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from pydantic import Field
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from builder.api.http.files import csv_file, wants_csv
 from builder.api.http.pagination import USUAL, FirstPage, page
+from builder.api.http.schema import with_csv
 from builder.api.http.view import ApiView, scoped
 from builder.api.http.wire import Body, Listing, Text
 from builder.api.runs.views import RunItem, run_items
+from builder.base.clock import now_ms
 from builder.base.errors import InvalidInput
 from builder.models import Run
 from builder.models.querysets import RunQuerySet
-from builder.reads.run_choice import WAITS, RunChoice
+from builder.reads.alarms import alarms
+from builder.reads.runs.calls import CallChoice
+from builder.reads.runs.choice import WAITS, RunChoice
+from builder.reads.runs.files import run_lines
+from builder.reads.runs.marks import with_wait
 
 DURATION: Final = "duration_sorted"
+WAIT: Final = "wait_sorted"
 ORDERINGS: Final[Mapping[str, str]] = {
     "started": "started_at",
     "duration": DURATION,
     "status": "status",
     "tokens": "spent_tokens",
     "spend": "spent_pico",
+    "wait": WAIT,
 }
 """What a list of runs may be ordered by."""
 MOMENTS: Final = ("since", "until", "ended_since", "ended_until")
+DAYS: Final = ("spent_since", "spent_until")
+STUCK: Final = "stuck"
+"""Beside `WAITS`: runs that should have moved and did not."""
 Short = Annotated[Text, Field(max_length=200)]
+Yes = Literal["", "true"]
 
 
 class ChoiceBody(Body):
-    """Which runs: what is not given says nothing. Times are RFC 3339 with their zone."""
+    """Which runs: what is not given says nothing. Times are RFC 3339 with their zone, days `2026-11-22`.
+
+    `person`, `spent_on` and `spent_by` may be `-`: without one.
+    """
 
     graph: Short = ""
+    slug: Short = ""
     status: Short = ""
     since: Short = ""
     until: Short = ""
@@ -45,28 +63,47 @@ class ChoiceBody(Body):
     search: Short = ""
     node: Short = ""
     cause: Short = ""
+    code: Short = ""
     person: Short = ""
     waiting: Short = ""
     job: Short = ""
-    spent: Literal["", "true"] = ""
+    tag: Short = ""
+    tried: Yes = ""
+    spent: Yes = ""
+    spent_since: Short = ""
+    spent_until: Short = ""
+    spent_at: Short = ""
+    spent_on: Short = ""
+    spent_by: Short = ""
 
-    def to_choice(self) -> RunChoice:
-        """Return the choice as lists read it. Raises `InvalidInput`."""
+    def to_choice(self, workspace_id: str) -> RunChoice:
+        """Return the choice as lists of a workspace read it. Raises `InvalidInput`."""
         times = {name: _moment(name, getattr(self, name)) for name in MOMENTS}
-        if self.waiting and self.waiting not in WAITS:
-            raise InvalidInput(f"one of {', '.join(WAITS)}", path="waiting")
+        if self.waiting and self.waiting not in (*WAITS, STUCK):
+            raise InvalidInput(f"one of {', '.join((*WAITS, STUCK))}", path="waiting")
+        stuck = self.waiting == STUCK
         return RunChoice(
             graph=self.graph,
+            slug=self.slug,
             status=_statuses(self.status),
             search=self.search,
             node=self.node,
             cause=[self.cause] if self.cause else [],
+            code=self.code.split(",") if self.code else [],
             person=self.person,
-            waiting=self.waiting,
+            waiting="" if stuck else self.waiting,
             job=self.job,
+            tag=self.tag,
+            tried=bool(self.tried),
             spent=bool(self.spent),
+            calls=self._calls(),
+            ids=[found.run.pk for found in alarms(workspace_id, now_ms())] if stuck else None,
             **times,
         )
+
+    def _calls(self) -> CallChoice:
+        first, last = (_day(name, getattr(self, name)) for name in DAYS)
+        return CallChoice(first, last, self.spent_at, self.spent_on, self.spent_by)
 
 
 NARROWING: Final = tuple(ChoiceBody.model_fields)
@@ -83,29 +120,33 @@ NEWEST: Final = FirstPage(listed, newest_by="started_at")
 class RunsView(ApiView):
     """The runs of the current workspace."""
 
-    query_names: ClassVar[frozenset[str]] = frozenset({*NARROWING, "ordering"})
+    query_names: ClassVar[frozenset[str]] = frozenset({*NARROWING, "ordering", "format"})
 
     @extend_schema(
-        responses=Listing[RunItem],
+        responses=with_csv(Listing[RunItem]),
         operation_id="runs",
-        parameters=[OpenApiParameter(name) for name in (*NARROWING, "ordering", "cursor")],
+        parameters=[
+            *(OpenApiParameter(name) for name in (*NARROWING, "ordering", "cursor")),
+            OpenApiParameter("format", enum=["json", "csv"]),
+        ],
     )
-    def get(self, request: Request) -> Response:
-        """List runs, the newest first unless `ordering` says otherwise."""
+    def get(self, request: Request) -> Response | HttpResponse:
+        """List runs, the newest first unless `ordering` says otherwise; as CSV up to 10,000 of them."""
         workspace = self.member().workspace_id
         field, largest_first = self._ordering()
         window = self.window()
         if window in USUAL and not self.given(self.query_names):
             found = NEWEST.read(self.user.pk, workspace, window)
-        else:
-            rows = self._choice().among(listed(self.user.pk, workspace))
-            rows = rows.with_duration() if field == DURATION else rows
-            found = page(rows, window, field=field, newest_first=largest_first)
+            return Response(Listing[RunItem].of(found, run_items(found.rows)))
+        rows = self._choice(workspace).among(listed(self.user.pk, workspace))
+        if wants_csv(self.text("format")):
+            return csv_file(run_lines(in_order(rows, field, largest_first)), "runs")
+        found = page(sortable(rows, field), window, field=field, newest_first=largest_first)
         return Response(Listing[RunItem].of(found, run_items(found.rows)))
 
-    def _choice(self) -> RunChoice:
+    def _choice(self, workspace: str) -> RunChoice:
         given = {name: text for name in NARROWING if (text := self.text(name))}
-        return ChoiceBody.read(given).to_choice()
+        return ChoiceBody.read(given).to_choice(workspace)
 
     def _ordering(self) -> tuple[str, bool]:
         wanted = self.text("ordering") or "-started"
@@ -123,6 +164,26 @@ def _statuses(text: str) -> list[str]:
     if unknown := set(wanted) - set(Run.Status.values):
         raise InvalidInput(f"no such status: {min(unknown)!r}", path="status")
     return wanted
+
+
+def sortable(rows: RunQuerySet, field: str) -> RunQuerySet:
+    """Return the rows with what `field` of `ORDERINGS` sorts by."""
+    if field == DURATION:
+        return rows.with_duration()
+    return with_wait(rows) if field == WAIT else rows
+
+
+def in_order(rows: RunQuerySet, field: str, largest_first: bool) -> RunQuerySet:
+    """Return the rows in the order of a list."""
+    sign = "-" if largest_first else ""
+    return sortable(rows, field).order_by(f"{sign}{field}", f"{sign}pk")
+
+
+def _day(name: str, text: str) -> str:
+    try:
+        return date.fromisoformat(text).isoformat() if text else ""
+    except ValueError:
+        raise InvalidInput("a day like 2026-11-22", path=name) from None
 
 
 def _moment(name: str, text: str) -> int | None:

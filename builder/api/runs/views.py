@@ -21,8 +21,9 @@ from builder.base.errors import InvalidInput, NotFound
 from builder.models import Blob, GraphVersion, Interrupt, Membership, Run, RunBlob
 from builder.reads import event_log as log
 from builder.reads import figures
-from builder.reads.budgets import tightest
-from builder.reads.run_titles import title_of, titles_of
+from builder.reads.money.budgets import tightest
+from builder.reads.runs.marks import UNMARKED, Marks, tags_of, waiting_since
+from builder.reads.runs.titles import title_of, titles_of
 from builder.services.permissions import Right, may, may_cancel, may_fork, may_retry
 from builder.services.runs import runs
 from engine.core.budgets.money import usd, usd_or_none
@@ -80,6 +81,8 @@ class RunItem(Wire):
     error: RunErrorOut | None
     parent_run: str | None
     seq: int
+    tags: dict[str, str]
+    waiting_since: str | None
 
 
 class SpendDetail(Spend):
@@ -216,12 +219,16 @@ class CancelView(ApiView):
 
 
 def run_items(rows: Sequence[Run]) -> list[RunItem]:
-    """Return runs as in lists, with one query for the people and one for the titles."""
+    """Return runs as in lists, with a query each for people, titles, tags and waits."""
     names, titles = figures.people(run.started_by for run in rows), titles_of(rows)
-    return [run_item(run, names, titles[run.pk]) for run in rows]
+    tags, since = tags_of(rows), waiting_since(rows)
+    return [
+        run_item(run, names, titles[run.pk], Marks(tags.get(run.pk, {}), since.get(run.pk)))
+        for run in rows
+    ]
 
 
-def run_item(run: Run, names: dict[str, str], title: str = "") -> RunItem:
+def run_item(run: Run, names: dict[str, str], title: str = "", marks: Marks = UNMARKED) -> RunItem:
     """Return one run as in lists."""
     graph, version = run.graph, run.version
     error = orjson.loads(run.error) if run.error else None
@@ -246,6 +253,8 @@ def run_item(run: Run, names: dict[str, str], title: str = "") -> RunItem:
         else RunErrorOut(code=error["code"], message=error["message"], node=error.get("node")),
         parent_run=run.parent_run,
         seq=run.seq,
+        tags=dict(marks.tags),
+        waiting_since=time_or_none(marks.waiting_since),
     )
 
 
@@ -258,8 +267,9 @@ def run_detail(run: Run, member: Membership) -> RunDetail:
     )
     opened = list(Interrupt.objects.filter(run=run.pk).order_by("opened_at", "pk"))
     shown = interrupts_out(opened, member)
+    marks = Marks(tags_of([run]).get(run.pk, {}), waiting_since([run]).get(run.pk))
     item = run_item(
-        run, figures.people([run.started_by]), title_of(started.get("input"))
+        run, figures.people([run.started_by]), title_of(started.get("input")), marks
     ).model_dump(exclude={"spend"})
     return RunDetail(
         **item,

@@ -23,7 +23,7 @@ from builder.api.http.wire import JsonMap, Listing, Named, Wire, moment
 from builder.base.errors import InvalidInput
 from builder.models import AuditEntry, Membership
 from builder.reads.audit_names import ids_in, names_of
-from builder.reads.spend import csv_safe
+from builder.reads.csv_lines import csv_safe
 from builder.services.audit import chain as audit
 from builder.services.audit import run_actions
 from builder.services.permissions import Right, require

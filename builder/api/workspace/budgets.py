@@ -14,7 +14,7 @@ from builder.api.http.view import ApiView, no_content
 from builder.api.http.wire import Body, Listing, Name, Tokens, Usd, Wire, time_or_none
 from builder.base.errors import NotFound
 from builder.models import BudgetLimit, Membership
-from builder.reads.budgets import BudgetStatus, budget_statuses
+from builder.reads.money.budgets import BudgetStatus, budget_statuses
 from builder.services import budgets
 from builder.services.permissions import Right, may
 from engine.core.budgets.money import usd, usd_or_none

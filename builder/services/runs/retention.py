@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Final
+from typing import Any, Final
 
 from django.db import DatabaseError, close_old_connections, connection, transaction
 from django.db.models import Count, Exists, F, OuterRef, Q
@@ -33,6 +33,8 @@ from builder.models import (
     RunEvent,
     RunFailure,
     RunSnapshot,
+    RunSpending,
+    RunTag,
     RunText,
     Timer,
     Workspace,
@@ -154,11 +156,13 @@ def _deleted(runs: Sequence[str]) -> Pruned:
         Activation.objects.filter(mine).delete()
         texts = (number or 0) * PARTS
         RunText.objects.filter(place__gte=texts, place__lt=texts + PARTS).delete()
+        RunTag.objects.filter(number=number or 0).delete()
     _forget_failures([number for number in numbers if number is not None])
     blobs = _drop_blobs(runs)
     Interrupt.objects.filter(run__in=runs).delete()
-    for model in (RunSnapshot, Timer, BudgetHold):
-        model.objects.filter(run__in=runs).delete()
+    for model in (RunSnapshot, RunSpending, Timer, BudgetHold):
+        rows: Any = model._default_manager
+        rows.filter(run__in=runs).delete()
     for pk in runs:
         Budget.objects.filter(Q(pk=f"run:{pk}") | Q(pk__startswith=f"node:{pk}:")).delete()
     Run.objects.filter(pk__in=runs).delete()

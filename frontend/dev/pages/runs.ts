@@ -118,6 +118,8 @@ function summary({ id, doc, status, events, spend, waiting, error }: Made): RunS
     error: error ?? null,
     parent_run: null,
     seq: events.length,
+    tags: {},
+    waiting_since: null,
   };
 }
 

@@ -2,10 +2,12 @@ import { Button } from '@mantine/core';
 import { IconCompass } from '@tabler/icons-react';
 import { Link, useRouteError } from 'react-router';
 import { EmptyState, ErrorState } from '../ui/page/EmptyState.tsx';
+import { usePageTitle } from '../ui/page/usePageTitle.ts';
 import { isCodeGone, NewVersion, reload } from './newVersion.tsx';
 
 /** An address that leads nowhere. */
 export function NotFound() {
+  usePageTitle('Nothing here');
   return (
     <EmptyState
       icon={IconCompass}

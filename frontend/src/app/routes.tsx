@@ -38,6 +38,8 @@ export function createRouter() {
             ...page('/workflows/:graphId/form', 'chat/FormPage'),
             ...page('/runs', 'runs/RunsPage'),
             ...page('/runs/causes', 'runs/causes/CausesPage'),
+            ...page('/runs/bulk', 'runs/bulk/BulkJobsPage'),
+            ...page('/runs/bulk/:jobId', 'runs/bulk/BulkJobPage'),
             ...page('/runs/compare', 'runs/RunComparePage'),
             ...page('/runs/:runId', 'runs/RunPage'),
             ...page('/inbox', 'inbox/InboxPage'),

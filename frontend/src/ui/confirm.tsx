@@ -2,7 +2,7 @@ import { Button, Group, Modal, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { create } from 'zustand';
 
-interface Question {
+export interface Question {
   title: string;
   text: ReactNode;
   confirm: string;

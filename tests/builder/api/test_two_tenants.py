@@ -13,6 +13,7 @@ from builder.models import Blob, Breaker, BulkJob, Graph, Run, RunBlob, SignIn, 
 from builder.services import budgets, catalogue, facts, providers
 from builder.services.graphs import graphs, samples
 from builder.services.people import accounts, invitations
+from builder.services.runs.alerts.rules import Rule, create_rule
 from builder.services.runs.bulk.jobs import start_job
 from builder.services.runs.bulk.preview import preview
 from builder.services.runs.runs import Start, start_run
@@ -51,6 +52,7 @@ BODIES: dict[str, Any] = {
     "publish": {"revision": 1},
     "fork": {"from": 1},
     "budget": {"limit_tokens": 1},
+    "mute-alert": {"until": None},
     "samples": {"name": "x"},
     "evaluate": {"language": "expression", "text": "1"},
     "accept-tool": {"hash": HASH},
@@ -103,6 +105,7 @@ def names(people: People, graph: Graph, run: Run) -> dict[str, Any]:
         "request_id": open_interrupt(run).pk,
         "job_id": job.pk,
         "cause_id": fail(another).pk,
+        "alert_id": create_rule(people.alice, Rule("failures", 5)).pk,
         "breaker_id": Breaker.objects.create(id=HASH, workspace=people.olga.workspace).pk,
         "sign_in_id": SignIn.objects.create(user=people.alice.user, session_key="hers").pk,
         "sample_id": samples.save_sample(people.alice, graph, name="usual", value="hi").pk,

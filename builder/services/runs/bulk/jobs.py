@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.db import transaction
@@ -82,8 +83,17 @@ def end_job(job: BulkJob) -> None:
 
 def tally(job: BulkJob) -> dict[str, int]:
     """Return how many runs of a job came to what."""
-    found = dict(BulkItem.objects.filter(job=job).values_list("result").annotate(n=Count("pk")))
-    return {str(result.value): found.get(result.value, 0) for result in BulkItem.Result}
+    return tallies([job])[job.pk]
+
+
+def tallies(jobs: Sequence[BulkJob]) -> dict[str, dict[str, int]]:
+    """Return how many runs came to what, by job, in one query."""
+    blank = {str(result.value): 0 for result in BulkItem.Result}
+    found = {job.pk: dict(blank) for job in jobs}
+    rows = BulkItem.objects.filter(job__in=jobs).order_by().values_list("job", "result")
+    for job, result, n in rows.annotate(n=Count("pk")):
+        found[job][result] = n
+    return found
 
 
 def _locked(member: Membership, job_id: str) -> BulkJob:

@@ -52,6 +52,17 @@ SPEND: Final = (
     "tokens = builder_spending.tokens + excluded.tokens, "
     "pico = builder_spending.pico + excluded.pico"
 )
+SPEND_OF_RUN: Final = (
+    "INSERT INTO builder_runspending (run, day, node, agent, model, calls, unpriced, tokens, pico) "
+    "SELECT ?, ?, ?, ?, ?, 1, ?, ?, ? "
+    "WHERE EXISTS (SELECT 1 FROM builder_budgethold h WHERE h.id = ?) "
+    "ON CONFLICT (run, day, node, agent, model) DO UPDATE SET "
+    "calls = builder_runspending.calls + 1, "
+    "unpriced = builder_runspending.unpriced + excluded.unpriced, "
+    "tokens = builder_runspending.tokens + excluded.tokens, "
+    "pico = builder_runspending.pico + excluded.pico"
+)
+"""The same by run: the rows behind a sum."""
 DROP_BUDGET: Final = "DELETE FROM builder_budget WHERE id = ?"
 SAVE_HOLD: Final = (
     "INSERT INTO builder_budgethold (id, run, key, budgets, tokens, pico, state) "
@@ -118,7 +129,11 @@ class MoneyRows:
             amounts = (hold.tokens, pico(hold.usd), *spent)
             out.append((SETTLE_BUDGET, (*amounts, row_id, hold.id)))
         if event.type == "StepCompleted" or spent[0] or spent[1]:
-            out.append((SPEND, (*self._spent_on(batch, event), *spent, hold.id)))
+            where = self._spent_on(batch, event)
+            out.append((SPEND, (*where, *spent, hold.id)))
+            _workspace, day, _graph, node, agent, model, _person, unpriced = where
+            mine = (batch.run_id, day, node, agent, model, unpriced)
+            out.append((SPEND_OF_RUN, (*mine, *spent, hold.id)))
         out.append((DROP_HOLD, (hold.id,)))
 
     def _spent_on(self, batch: Batch, event: Event) -> tuple[Any, ...]:

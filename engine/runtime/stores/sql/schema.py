@@ -227,5 +227,22 @@ CREATE TABLE local_document (
 """
 """The graphs that runs of the file were started with: each run goes on with its own."""
 
-STEPS: Final[tuple[str, ...]] = (RUNS + DOCUMENTS,)
+SPENT_BY_RUNS: Final = """
+CREATE TABLE builder_runspending (
+    id integer NOT NULL PRIMARY KEY AUTOINCREMENT,
+    run varchar(36) NOT NULL,
+    day varchar(10) NOT NULL,
+    node varchar(128) NOT NULL,
+    agent varchar(128) NOT NULL,
+    model varchar(200) NOT NULL,
+    calls bigint NOT NULL,
+    unpriced bigint NOT NULL,
+    tokens bigint NOT NULL,
+    pico bigint NOT NULL,
+    CONSTRAINT one_sum_of_a_run UNIQUE (run, day, node, agent, model)
+);
+CREATE INDEX run_spending_of_day ON builder_runspending (day, node);
+"""
+
+STEPS: Final[tuple[str, ...]] = (RUNS + DOCUMENTS, SPENT_BY_RUNS)
 """What makes each version of the tables out of the one before it."""

@@ -7,7 +7,7 @@ import sqlite3
 import threading
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 import orjson
 
@@ -92,6 +92,12 @@ class Reader:
             connection.close()
 
 
+BUDGETS: Final = (
+    "SELECT id, level, limit_tokens, limit_pico, spent_tokens, spent_pico, held_tokens, held_pico, "
+    "raised_tokens, raised_pico, reached FROM builder_budget"
+)
+
+
 class SqlRunStore(BufferedStore):
     """A store of runs over SQL whose process is the only writer of run tables.
 
@@ -119,25 +125,8 @@ class SqlRunStore(BufferedStore):
 
     async def open(self) -> None:
         """Load the ledger; holds whose step is unknown to every log are released."""
-        for row in await self.reader.rows(
-            "SELECT id, level, limit_tokens, limit_pico, spent_tokens, spent_pico, held_tokens, "
-            "held_pico, raised_tokens, raised_pico, reached FROM builder_budget"
-        ):
-            loaded = BudgetRow(
-                row[0],
-                row[1],
-                row[2],
-                from_pico(row[3]),
-                row[4],
-                from_pico(row[5]) or _ZERO,
-                row[6],
-                from_pico(row[7]) or _ZERO,
-                row[8],
-                from_pico(row[9]) or _ZERO,
-                row[10],
-            )
-            self.ledger.rows[loaded.id] = loaded
-            self.ledger.note_owner(loaded)
+        for row in await self.reader.rows(BUDGETS):
+            self._know_budget(row)
         for row in await self.reader.rows(
             "SELECT id, run, key, budgets, tokens, pico, state FROM builder_budgethold"
         ):
@@ -149,8 +138,33 @@ class SqlRunStore(BufferedStore):
         await self._load_breakers()
 
     async def reload_budgets(self) -> None:
-        """Let the limits hold that people have set by now, from the next call on."""
-        self.ledger.follow(await self.shared_budgets(), self.clock.now())
+        """Let the limits hold that people have set by now, from the next call on.
+
+        A new one begins with what its row says that the period has cost.
+        """
+        shared, now = await self.shared_budgets(), self.clock.now()
+        new = [ref.id for ref in shared.current(now) if ref.id not in self.ledger.rows]
+        for row_id in new:
+            for row in await self.reader.rows(f"{BUDGETS} WHERE id = ?", (row_id,)):
+                self._know_budget(row)
+        self.ledger.follow(shared, now)
+
+    def _know_budget(self, row: Sequence[Any]) -> None:
+        loaded = BudgetRow(
+            row[0],
+            row[1],
+            row[2],
+            from_pico(row[3]),
+            row[4],
+            from_pico(row[5]) or _ZERO,
+            row[6],
+            from_pico(row[7]) or _ZERO,
+            row[8],
+            from_pico(row[9]) or _ZERO,
+            row[10],
+        )
+        if self.ledger.rows.setdefault(loaded.id, loaded) is loaded:
+            self.ledger.note_owner(loaded)
 
     async def shared_budgets(self) -> SharedBudgets:
         """Return the limits that runs share now; here none."""

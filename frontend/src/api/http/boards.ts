@@ -5,7 +5,7 @@ import type { InterruptKind, RunStatus } from '../types/types.ts';
 
 export const endings = ['completed', 'failed', 'timeout', 'cancelled'] as const;
 export type Ending = (typeof endings)[number];
-export type Bar = Record<Ending, number> & { at: string };
+export type Bar = Record<Ending, number> & { at: string; until: string };
 
 export type RunTotal = served.RunTotal;
 
@@ -33,7 +33,7 @@ export interface Operations {
   total: RunTotal;
   before: RunTotal;
   bars: Bar[];
-  queue: { depth: number; oldest_ms: number | null; running: number; retrying: number };
+  queue: served.QueueOut;
   waits: Wait[];
   workers: WorkerRow[];
   alarms: Alarm[];
@@ -58,8 +58,11 @@ export type DecisionTotal = served.DecisionTotal;
 export type AskedRow = served.AskedOut;
 export type Approvals = served.ApprovalsOut;
 
+/** The last hours, or days (`2026-11-22`, both included) where they are given; of one workflow or all. */
 export interface BoardFilter {
-  hours: string;
+  hours?: string;
+  since?: string;
+  until?: string;
   graph?: string;
 }
 

@@ -27,6 +27,15 @@ export interface RunFilter {
   waiting?: string;
   job?: string;
   spent?: string;
+  slug?: string;
+  code?: string;
+  tag?: string;
+  tried?: string;
+  spent_since?: string;
+  spent_until?: string;
+  spent_at?: string;
+  spent_on?: string;
+  spent_by?: string;
   ordering?: string;
 }
 export const inboxViews = ['decide', 'mine', 'groups', 'claimed', 'overdue', 'snoozed'] as const;
@@ -43,10 +52,26 @@ export interface InterruptFilter {
   asked?: string;
   starter?: string;
   search?: string;
+  opened_until?: string;
+  closed_since?: string;
+  closed_until?: string;
+  outcome?: string;
+  named?: string;
+  late?: string;
   ordering?: string;
 }
+/** What a figure of the dashboard says of the items that it counts. */
+export const counting = [
+  'opened_until',
+  'closed_since',
+  'closed_until',
+  'outcome',
+  'named',
+  'late',
+] as const;
 /** The filters of the inbox beside its views. */
 export const narrowing = [
+  ...counting,
   'kind',
   'graph',
   'node',

@@ -54,6 +54,10 @@ export interface RunSummary {
   error: RunError | null;
   parent_run: string | null;
   seq: number;
+  /** Names and values that it was started with. */
+  tags: Record<string, string>;
+  /** Since when it waits for somebody. */
+  waiting_since: string | null;
 }
 
 export interface RunDetail extends Omit<RunSummary, 'spend'> {

@@ -4,22 +4,61 @@ import {
   type SpotlightActionData,
   type SpotlightActionGroupData,
 } from '@mantine/spotlight';
+import { useDebouncedValue } from '@mantine/hooks';
 import { IconRoute, IconSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { allActions, keysOf, useRegistry } from '../../actions/registry.ts';
 import { graphsQuery } from '../../api/http/queries.ts';
+import { searchQuery } from '../../api/http/search.ts';
 import { Kbd } from '../../ui/keys/Kbd.tsx';
+import { foundId, kindNames, matching, placeOf } from './found.ts';
 
+const TYPED_MS = 200;
 const [store, spotlight] = createSpotlight();
 
 /** Open the palette (`Mod+K`). */
 export const openPalette = () => spotlight.open();
 
-function useGroups(): SpotlightActionGroupData[] {
+/** What the server finds by the words, once the typing rests; what it found before stays until then. */
+function useFound(text: string): SpotlightActionGroupData[] {
+  const navigate = useNavigate();
+  const [words] = useDebouncedValue(text.trim(), TYPED_MS);
+  const { data } = useQuery({ ...searchQuery(words), placeholderData: (before) => before });
+  if (text.trim().length < 2) return [];
+  const groups = new Map<string, SpotlightActionData[]>();
+  for (const found of data?.results ?? []) {
+    const name = kindNames[found.kind];
+    const row = {
+      id: foundId(found),
+      label: found.title,
+      description: found.note,
+      onClick: () => void navigate(placeOf(found)),
+    };
+    groups.set(name, [...(groups.get(name) ?? []), row]);
+  }
+  return [...groups].map(([group, actions]) => ({ group, actions }));
+}
+
+/** What came late begins with its first row, as what is there at once does: Enter opens it. */
+function pickFirst(): void {
+  const { listId, opened } = store.getState();
+  const list = opened && listId ? document.getElementById(listId) : null;
+  list?.querySelector('[data-selected]')?.removeAttribute('data-selected');
+  list?.querySelector('[data-action]')?.setAttribute('data-selected', 'true');
+  store.updateState((state) => ({ ...state, selected: 0 }));
+}
+
+function useGroups(text: string): SpotlightActionGroupData[] {
   const navigate = useNavigate();
   const registry = useRegistry();
   const { data: graphs } = useQuery(graphsQuery());
+  const found = useFound(text);
+  const late = found.flatMap(({ actions }) => actions.map(({ id }) => id)).join(' ');
+  useEffect(() => {
+    if (late) pickFirst();
+  }, [late]);
   const groups = new Map<string, SpotlightActionData[]>();
   for (const action of allActions(registry).toReversed()) {
     if (action.quiet || action.enabled?.() === false) continue;
@@ -41,15 +80,20 @@ function useGroups(): SpotlightActionGroupData[] {
     onClick: () => void navigate(`/workflows/${graph.id}`),
   }));
   const actions = [...groups].map(([group, rows]) => ({ group, actions: rows }));
+  if (found.length > 0) return [...found, ...actions];
   return workflows.length > 0 ? [{ group: 'Workflows', actions: workflows }, ...actions] : actions;
 }
 
-/** `Mod+K`: every workflow, every place, everything that can be done on this page. */
+/** `Mod+K`: every workflow, run, item, agent, person and place, and all that can be done on this page. */
 export function CommandPalette() {
+  const [text, setText] = useState('');
   return (
     <Spotlight
       store={store}
-      actions={useGroups()}
+      query={text}
+      onQueryChange={setText}
+      filter={matching}
+      actions={useGroups(text)}
       shortcut={null}
       highlightQuery
       scrollable
@@ -57,7 +101,7 @@ export function CommandPalette() {
       nothingFound="Nothing by that name"
       searchProps={{
         leftSection: <IconSearch size={18} stroke={1.7} />,
-        placeholder: 'Go to a workflow, or do something',
+        placeholder: 'Find a workflow, run, item or person, or do something',
         'aria-label': 'Go to anything',
       }}
     />

@@ -1,6 +1,7 @@
 import { Title } from '@mantine/core';
 import { IconRoute } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import { usePageTitle } from '../../ui/page/usePageTitle.ts';
 import classes from './authLayout.module.css';
 
 /** The frame of the pages before the product: sign-in and set-up. */
@@ -15,6 +16,7 @@ export function AuthLayout({
   wide?: boolean;
   children: ReactNode;
 }) {
+  usePageTitle(title);
   return (
     <main className={classes.door}>
       <div className={classes.box} data-wide={wide || undefined}>

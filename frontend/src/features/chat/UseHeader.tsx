@@ -3,6 +3,7 @@ import { IconArrowLeft, IconForms, IconMessageCircle, IconPencil } from '@tabler
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { Published } from './usePublished.ts';
+import { usePageTitle } from '../../ui/page/usePageTitle.ts';
 import classes from './chat.module.css';
 
 interface UseHeaderProps {
@@ -13,6 +14,7 @@ interface UseHeaderProps {
 
 /** The bar above a workflow that is used: what it is, and the other way to use it. */
 export function UseHeader({ published: { graph, number }, as, children }: UseHeaderProps) {
+  usePageTitle(graph.name);
   return (
     <header className={classes.head}>
       <ActionIcon component={Link} to="/workflows" aria-label="All workflows" size="lg">

@@ -1,14 +1,22 @@
 import { IconInbox } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { type Approvals, approvalsQuery, type AskedRow } from '../../api/http/boards.ts';
+import { Link } from 'react-router';
+import {
+  type Approvals,
+  approvalsQuery,
+  type AskedRow,
+  type BoardFilter,
+} from '../../api/http/boards.ts';
 import { useBell } from '../../api/live/useBell.ts';
 import { type Column, DataTable } from '../../ui/table/DataTable.tsx';
 import { EmptyState, ErrorState } from '../../ui/page/EmptyState.tsx';
 import { formatDuration } from '../../ui/format/format.ts';
 import { RelativeTime } from '../../ui/format/RelativeTime.tsx';
 import { CardSkeleton } from '../../ui/page/Skeletons.tsx';
-import { against, BoardControls, percent, rangeName, Tile, useBoardFilter } from './boardParts.tsx';
+import { BoardControls, useBoardFilter } from './boardParts.tsx';
 import classes from './dashboard.module.css';
+import { itemsAddress, rangeName, stretchBefore } from './range/range.ts';
+import { against, percent, Tile } from './Tile.tsx';
 import pages from '../../ui/page/pages.module.css';
 
 /** How people decide: what waits, how long it takes, what becomes of it. */
@@ -26,15 +34,27 @@ export function ApprovalsBoard() {
         <ErrorState error={board.error} onRetry={() => void board.refetch()} />
       ) : null}
       {!board.data && !board.error ? <CardSkeleton cards={4} height={96} /> : null}
-      {board.data ? <Board data={board.data} hours={filter.hours} /> : null}
+      {board.data ? <Board data={board.data} filter={filter} /> : null}
     </>
   );
 }
 
 const duration = (ms: number | null) => (ms === null ? '–' : formatDuration(ms));
 
-function Board({ data, hours }: { data: Approvals; hours: string }) {
+/** What the decided ones of a stretch have in common, as the inbox takes it. */
+const closed = (stretch: { since: string; until: string }, outcome: string) => ({
+  state: 'done',
+  outcome,
+  closed_since: stretch.since,
+  closed_until: stretch.until,
+});
+
+function Board({ data, filter }: { data: Approvals; filter: BoardFilter }) {
   const { total, before } = data;
+  const earlier = stretchBefore(data);
+  const to = (outcome: string) => itemsAddress(filter, closed(data, outcome));
+  const was = (text: string | undefined, outcome: string) =>
+    text === undefined ? undefined : { text, to: itemsAddress(filter, closed(earlier, outcome)) };
   return (
     <>
       <section className={classes.tiles} data-columns="4" aria-label="Approvals">
@@ -43,56 +63,54 @@ function Board({ data, hours }: { data: Approvals; hours: string }) {
           label="Open"
           value={data.open}
           note={data.oldest_at ? 'wait for a decision' : 'nothing waits'}
-          to="/inbox?kind=approval"
+          to={itemsAddress(filter, {})}
         />
         <Tile
           label="Overdue"
           value={data.overdue}
           note="an hour left, or reminded"
-          to="/inbox?view=overdue"
+          to={itemsAddress(filter, { late: 'true' })}
         />
         <Tile
-          label={`Decided, ${rangeName(hours)}`}
+          label={`Decided, ${rangeName(filter)}`}
           value={total.decided}
-          note={against(total.decided, before.decided, String)}
-          to="/inbox?state=done"
+          before={was(against(total.decided, before.decided, String), 'decided')}
+          to={to('decided')}
         />
         <Tile
           label="Time to decide, median"
           value={duration(total.median_ms)}
-          note={
-            against(total.median_ms, before.median_ms, formatDuration) ??
-            'from the question to the decision'
-          }
+          note={before.median_ms === null ? 'from the question to the decision' : undefined}
+          before={was(against(total.median_ms, before.median_ms, formatDuration), 'decided')}
+          to={to('decided')}
         />
         <Tile
           label="Time to decide, 95 %"
           value={duration(total.p95_ms)}
-          note={against(total.p95_ms, before.p95_ms, formatDuration) ?? 'all but the slowest'}
+          note={before.p95_ms === null ? 'all but the slowest' : undefined}
+          before={was(against(total.p95_ms, before.p95_ms, formatDuration), 'decided')}
+          to={to('decided')}
         />
         <Tile
           label="Approved with edits"
           value={percent(total.edit_rate)}
-          note={
-            against(total.edit_rate, before.edit_rate, percent) ??
-            `${total.edited} of ${total.decided}`
-          }
+          note={`${total.edited} of ${total.decided}`}
+          before={was(against(total.edit_rate, before.edit_rate, percent), 'edited')}
+          to={to('edited')}
         />
         <Tile
           label="Rejected"
           value={percent(total.rejection_rate)}
-          note={
-            against(total.rejection_rate, before.rejection_rate, percent) ??
-            `${total.rejected} of ${total.decided}`
-          }
+          note={`${total.rejected} of ${total.decided}`}
+          before={was(against(total.rejection_rate, before.rejection_rate, percent), 'rejected')}
+          to={to('rejected')}
         />
         <Tile
           label="Expired"
           value={percent(total.expiry_rate)}
-          note={
-            against(total.expiry_rate, before.expiry_rate, percent) ??
-            `${total.expired} ran out of time`
-          }
+          note={`${total.expired} ran out of time`}
+          before={was(against(total.expiry_rate, before.expiry_rate, percent), 'expired')}
+          to={to('expired')}
         />
       </section>
       <section className={classes.box} aria-label="By who is asked">
@@ -114,7 +132,7 @@ function Board({ data, hours }: { data: Approvals; hours: string }) {
           <DataTable
             label="Approvals by who is asked"
             rows={data.by_asked}
-            columns={columns}
+            columns={columnsOf(data, filter)}
             keyOf={(row) => row.asked}
           />
         )}
@@ -134,62 +152,42 @@ function who(row: AskedRow) {
   );
 }
 
-const columns: Column<AskedRow>[] = [
-  { id: 'who', label: 'Asked', cell: who },
-  { id: 'open', label: 'Open', align: 'right', width: 80, cell: (row) => row.open },
-  {
-    id: 'overdue',
-    label: 'Overdue',
-    align: 'right',
-    width: 90,
-    wide: true,
-    cell: (row) => row.overdue,
-  },
-  {
-    id: 'decided',
-    label: 'Decided',
-    align: 'right',
-    width: 90,
-    wide: true,
-    cell: (row) => row.decided,
-  },
-  {
-    id: 'median',
-    label: 'Median',
-    align: 'right',
-    width: 100,
-    cell: (row) => duration(row.median_ms),
-  },
-  {
-    id: 'p95',
-    label: '95 %',
-    align: 'right',
-    width: 120,
-    wide: true,
-    cell: (row) => duration(row.p95_ms),
-  },
-  {
-    id: 'edits',
-    label: 'Edited',
-    align: 'right',
-    width: 90,
-    wide: true,
-    cell: (row) => percent(row.edit_rate),
-  },
-  {
-    id: 'rejected',
-    label: 'Rejected',
-    align: 'right',
-    width: 90,
-    wide: true,
-    cell: (row) => percent(row.rejection_rate),
-  },
-  {
-    id: 'expired',
-    label: 'Expired',
-    align: 'right',
-    width: 90,
-    wide: true,
-    cell: (row) => row.expired,
-  },
-];
+/** A count that leads to what it counts; nothing is behind a zero. */
+const counted = (count: number, to: string) => (count > 0 ? <Link to={to}>{count}</Link> : 0);
+
+function columnsOf(data: Approvals, filter: BoardFilter): Column<AskedRow>[] {
+  const open = (row: AskedRow, more = {}) => itemsAddress(filter, { named: row.asked, ...more });
+  const done = (row: AskedRow, outcome: string) => open(row, closed(data, outcome));
+  const figure = { align: 'right', width: 90, wide: true } as const;
+  return [
+    { id: 'who', label: 'Asked', cell: who },
+    { ...figure, id: 'open', label: 'Open', wide: false, cell: (r) => counted(r.open, open(r)) },
+    {
+      ...figure,
+      id: 'overdue',
+      label: 'Overdue',
+      cell: (r) => counted(r.overdue, open(r, { late: 'true' })),
+    },
+    {
+      ...figure,
+      id: 'decided',
+      label: 'Decided',
+      cell: (r) => counted(r.decided, done(r, 'decided')),
+    },
+    { ...figure, id: 'median', label: 'Median', wide: false, cell: (r) => duration(r.median_ms) },
+    { ...figure, id: 'p95', label: '95 %', cell: (r) => duration(r.p95_ms) },
+    { ...figure, id: 'edits', label: 'Edited', cell: (r) => counted(r.edited, done(r, 'edited')) },
+    {
+      ...figure,
+      id: 'rejected',
+      label: 'Rejected',
+      cell: (r) => counted(r.rejected, done(r, 'rejected')),
+    },
+    {
+      ...figure,
+      id: 'expired',
+      label: 'Expired',
+      cell: (r) => counted(r.expired, done(r, 'expired')),
+    },
+  ];
+}

@@ -1,15 +1,17 @@
 import { SegmentedControl } from '@mantine/core';
 import { Navigate, useNavigate, useParams } from 'react-router';
+import { AlertsBoard } from './alerts/AlertsBoard.tsx';
 import { ApprovalsBoard } from './ApprovalsBoard.tsx';
 import { OperationsBoard } from './OperationsBoard.tsx';
 import pages from '../../ui/page/pages.module.css';
-import { SpendBoard } from './SpendBoard.tsx';
+import { SpendBoard } from './spend/SpendBoard.tsx';
 import { PageHeader } from '../../ui/page/PageHeader.tsx';
 
 const BOARDS = [
   { value: 'operations', label: 'Operations', Board: OperationsBoard },
   { value: 'spend', label: 'Spend', Board: SpendBoard },
   { value: 'approvals', label: 'Approvals', Board: ApprovalsBoard },
+  { value: 'alerts', label: 'Alerts', Board: AlertsBoard },
 ];
 
 /** How the workspace is doing: runs, money, decisions. Every number leads to the list behind it. */
@@ -20,7 +22,7 @@ export default function DashboardPage() {
   if (shown === undefined) return <Navigate to="/dashboard" replace />;
   return (
     <div className={pages.page}>
-      <PageHeader title="Dashboard">
+      <PageHeader title="Dashboard" tab={`${shown.label} · Dashboard`}>
         <SegmentedControl
           value={board}
           onChange={(next) =>

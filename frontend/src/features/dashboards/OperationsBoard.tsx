@@ -10,16 +10,20 @@ import {
   operationsQuery,
 } from '../../api/http/boards.ts';
 import { overviewQuery } from '../../api/http/lists.ts';
+import { useSession } from '../../api/http/queries.ts';
 import type { Overview } from '../../api/types/types.ts';
 import { useBell } from '../../api/live/useBell.ts';
 import { EmptyState, ErrorState } from '../../ui/page/EmptyState.tsx';
 import { formatDuration, formatUsd } from '../../ui/format/format.ts';
 import { CardSkeleton } from '../../ui/page/Skeletons.tsx';
-import { against, BoardControls, percent, rangeName, Tile, useBoardFilter } from './boardParts.tsx';
+import { OpenAlerts } from './alerts/OpenAlerts.tsx';
+import { BoardControls, useBoardFilter } from './boardParts.tsx';
 import { BreakerBox } from './BreakerBox.tsx';
 import classes from './dashboard.module.css';
 import { HourChart, HourTable } from './HourChart.tsx';
 import { Alarms, Waits, Workers } from './OperationsLists.tsx';
+import { endedAddress, firstDay, rangeName, stretchBefore } from './range/range.ts';
+import { against, percent, Tile } from './Tile.tsx';
 
 /** How the engine is doing: what runs, ends, waits and is stuck. */
 export function OperationsBoard() {
@@ -49,24 +53,10 @@ interface BoardsProps {
   overview: Overview | undefined;
 }
 
-/** Where the runs are listed that ended in a stretch, in one way if `status` says so. */
-export function endedAddress(
-  stretch: { since: string; until: string },
-  filter: BoardFilter,
-  status?: string,
-): string {
-  const query = new URLSearchParams({
-    ...(status ? { status } : {}),
-    ended_since: stretch.since,
-    ended_until: stretch.until,
-    ...(filter.graph ? { graph: filter.graph } : {}),
-  });
-  return `/runs?${query.toString()}`;
-}
-
 function Boards({ data, filter, overview }: BoardsProps) {
   return (
     <>
+      <OpenAlerts />
       <Alarms alarms={data.alarms} />
       <Now data={data} overview={overview} />
       <Ended data={data} filter={filter} />
@@ -83,6 +73,8 @@ function Boards({ data, filter, overview }: BoardsProps) {
 }
 
 function Now({ data: { queue }, overview }: { data: Operations; overview: Overview | undefined }) {
+  const { data: session } = useSession();
+  const today = firstDay(1, session?.workspace?.settings.timezone ?? 'UTC');
   return (
     <section className={classes.tiles} aria-label="Now">
       <Tile
@@ -102,24 +94,36 @@ function Now({ data: { queue }, overview }: { data: Operations; overview: Overvi
       <Tile
         status="queued"
         label="Queue"
-        value={queue.depth}
+        value={queue.runs}
         note={
           queue.oldest_ms === null
             ? 'nothing waits for its turn'
-            : `${queue.depth === 1 ? 'step' : 'steps'} ready, the oldest for ${formatDuration(queue.oldest_ms)}`
+            : `${queue.depth} ${queue.depth === 1 ? 'step' : 'steps'} ready, the oldest for ${formatDuration(queue.oldest_ms)}`
         }
-        {...(queue.depth > 0 ? { to: '/runs?waiting=turn' } : {})}
+        to={queue.runs > 0 ? '/runs?waiting=turn' : undefined}
       />
       <Tile
         label="Retrying"
-        value={queue.retrying}
-        note={queue.retrying === 0 ? 'no step is being tried again' : 'steps that are tried again'}
+        value={queue.retrying_runs}
+        note={
+          queue.retrying_runs === 0
+            ? 'no step is being tried again'
+            : 'runs with a step that is tried again'
+        }
+        to={queue.retrying_runs > 0 ? '/runs?waiting=retry' : undefined}
       />
       <Tile
         label="Spend today"
         value={overview ? formatUsd(overview.spend_today_usd) : '–'}
-        note={overview ? `${formatUsd(overview.spend_month_usd)} this month` : undefined}
-        to="/dashboard/spend"
+        before={
+          overview
+            ? {
+                text: `${formatUsd(overview.spend_month_usd)} this month`,
+                to: `/dashboard/spend?since=${today.slice(0, 8)}01&until=${today}`,
+              }
+            : undefined
+        }
+        to={`/dashboard/spend?since=${today}&until=${today}`}
       />
     </section>
   );
@@ -127,35 +131,45 @@ function Now({ data: { queue }, overview }: { data: Operations; overview: Overvi
 
 function Ended({ data, filter }: { data: Operations; filter: BoardFilter }) {
   const { total, before } = data;
-  const range = rangeName(filter.hours);
-  const bad = total.failed + total.timeout;
+  const range = rangeName(filter);
+  const [bad, badBefore] = [total, before].map((each) => each.failed + each.timeout) as [
+    number,
+    number,
+  ];
+  const earlier = stretchBefore(data);
+  const was = (text: string | undefined, status?: string) =>
+    text === undefined ? undefined : { text, to: endedAddress(earlier, filter, status) };
+  const tried = (stretch: { since: string; until: string }) =>
+    `/runs?${new URLSearchParams({
+      ...stretch,
+      tried: 'true',
+      ...(filter.graph ? { graph: filter.graph } : {}),
+    }).toString()}`;
   return (
-    <section className={classes.tiles} aria-label={`The last ${range} against those before`}>
+    <section className={classes.tiles} aria-label={`${range}, against the stretch before`}>
       <Tile
         status="completed"
         label={`Completed, ${range}`}
         value={total.completed}
-        note={against(total.completed, before.completed, String)}
+        before={was(against(total.completed, before.completed, String), 'completed')}
         to={endedAddress(data, filter, 'completed')}
       />
       <Tile
         status="failed"
         label={`Failed, ${range}`}
         value={bad}
-        note={[
-          total.timeout > 0 ? `${total.timeout} timed out` : '',
-          against(bad, before.failed + before.timeout, String),
-        ]
-          .filter(Boolean)
-          .join(' · ')}
+        note={total.timeout > 0 ? `${total.timeout} timed out` : undefined}
+        before={was(against(bad, badBefore, String), 'failed,timeout')}
         to={endedAddress(data, filter, 'failed,timeout')}
       />
       <Tile
         label="Success rate"
         value={percent(total.success_rate)}
-        note={
-          against(total.success_rate, before.success_rate, percent) ?? 'nothing to compare with'
-        }
+        note={before.success_rate === null ? 'nothing to compare with' : undefined}
+        before={was(
+          against(total.success_rate, before.success_rate, percent),
+          'completed,failed,timeout',
+        )}
         to={endedAddress(data, filter, 'completed,failed,timeout')}
       />
       <Tile
@@ -164,16 +178,24 @@ function Ended({ data, filter }: { data: Operations; filter: BoardFilter }) {
         note={
           total.p95_ms === null ? 'no run has ended' : `95 % within ${formatDuration(total.p95_ms)}`
         }
-        to={endedAddress(data, filter)}
+        before={was(against(total.p50_ms, before.p50_ms, formatDuration))}
+        to={`${endedAddress(data, filter)}&ordering=-duration`}
       />
       <Tile
-        label="Failed attempts"
-        value={total.retries ?? '–'}
+        label="Runs with failed attempts"
+        value={total.retried_runs ?? '–'}
         note={
-          total.retries === null
-            ? 'too many runs to count'
-            : (against(total.retries, before.retries, String) ?? '')
+          total.retried_runs === null ? 'too many runs to count' : `${total.retries ?? 0} attempts`
         }
+        before={
+          before.retried_runs === null
+            ? undefined
+            : {
+                text: against(total.retried_runs, before.retried_runs, String) ?? '',
+                to: tried(earlier),
+              }
+        }
+        to={total.retried_runs ? tried({ since: data.since, until: data.until }) : undefined}
       />
     </section>
   );
@@ -184,10 +206,8 @@ function RunsBox({ data, filter }: { data: Operations; filter: BoardFilter }) {
   const none = data.bars.every(
     (bar) => bar.completed + bar.failed + bar.timeout + bar.cancelled === 0,
   );
-  const to = (bar: Bar, part?: Ending) => {
-    const until = new Date(Date.parse(bar.at) + data.bar_ms).toISOString();
-    return endedAddress({ since: bar.at, until }, filter, part);
-  };
+  const to = (bar: Bar, part?: Ending) =>
+    endedAddress({ since: bar.at, until: bar.until }, filter, part);
   return (
     <section className={`${classes.box} ${classes.growing}`} aria-label="Runs that ended">
       <header className={classes.boxHead}>
@@ -203,10 +223,7 @@ function RunsBox({ data, filter }: { data: Operations; filter: BoardFilter }) {
         />
       </header>
       {none ? (
-        <EmptyState
-          icon={IconChartBar}
-          title={`No run ended in the last ${rangeName(filter.hours)}`}
-        />
+        <EmptyState icon={IconChartBar} title={`No run ended: ${rangeName(filter)}`} />
       ) : look === 'chart' ? (
         <HourChart bars={data.bars} length={data.bar_ms} to={to} />
       ) : (

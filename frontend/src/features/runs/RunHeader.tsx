@@ -30,6 +30,7 @@ import { StatusBadge } from '../../ui/StatusBadge.tsx';
 import { TightestBudget } from '../../ui/budgets/BudgetBar.tsx';
 import { nodeLabel } from './views/canvasViews.ts';
 import { ForkDialog } from './control/ForkDialog.tsx';
+import { usePageTitle } from '../../ui/page/usePageTitle.ts';
 import classes from './runs.module.css';
 import { RunAgain } from './control/RunAgain.tsx';
 import { RetryButton } from './control/RetryButton.tsx';
@@ -75,6 +76,7 @@ export function RunHeader({ store, run, now, hearing }: RunHeaderProps) {
           heldTokens: run.spend.held_tokens,
         }
       : view.spend;
+  usePageTitle([run.title, run.graph.name].filter(Boolean).join(' · '));
   const from = view.startedAt ?? Date.parse(run.started_at);
   return (
     <header className={classes.head}>

@@ -1,4 +1,4 @@
-import { Anchor, Button, Select, TextInput } from '@mantine/core';
+import { Button, Select, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { IconPlayerPlay, IconSearch } from '@tabler/icons-react';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
@@ -9,23 +9,20 @@ import { type RunFilter, runsQuery, totalOf } from '../../api/http/lists.ts';
 import { graphsQuery } from '../../api/http/queries.ts';
 import type { RunStatus, RunSummary } from '../../api/types/types.ts';
 import { useBell } from '../../api/live/useBell.ts';
-import { personName } from '../inbox/names.ts';
 import classes from '../../ui/page/pages.module.css';
 import { useNow } from '../../ui/format/useNow.ts';
-import { type Column, DataTable, type Sorting } from '../../ui/table/DataTable.tsx';
+import { DataTable, type Sorting } from '../../ui/table/DataTable.tsx';
 import { EmptyState, ErrorState } from '../../ui/page/EmptyState.tsx';
-import { formatDuration, formatTokens } from '../../ui/format/format.ts';
-import { Money } from '../../ui/format/Money.tsx';
 import { MoreRows } from '../../ui/table/MoreRows.tsx';
 import { PageHeader } from '../../ui/page/PageHeader.tsx';
-import { RelativeTime } from '../../ui/format/RelativeTime.tsx';
 import { ListSkeleton } from '../../ui/page/Skeletons.tsx';
-import { StatusBadge } from '../../ui/StatusBadge.tsx';
 import { statusLook } from '../../ui/status.ts';
+import { CsvButton } from '../../ui/CsvButton.tsx';
 import { BulkBar } from './bulk/BulkBar.tsx';
 import { BulkDialog } from './bulk/BulkDialog.tsx';
 import { Chips } from './list/Chips.tsx';
-import own from './list/list.module.css';
+import { ColumnMenu } from './list/ColumnMenu.tsx';
+import { columns } from './list/columns.tsx';
 import {
   type ChoiceChange,
   choiceNames,
@@ -35,6 +32,7 @@ import {
   useRunChoice,
 } from './list/runChoice.ts';
 import { RunsTabs } from './list/RunsTabs.tsx';
+import { useColumns } from './list/useColumns.ts';
 import { useListKeys } from './list/useListKeys.ts';
 import { useRunPicks } from './list/useRunPicks.ts';
 
@@ -63,6 +61,7 @@ export default function RunsPage() {
   const filter = useMemo(() => filterOf(choice, now), [choice, now]);
   const list = useInfiniteQuery({ ...runsQuery(filter), placeholderData: (before) => before });
   const rows = useMemo(() => list.data?.pages.flatMap((page) => page.results) ?? [], [list.data]);
+  const [shown, toggle] = useColumns();
   const [clears, setClears] = useState(0);
   const clear = () => {
     change(Object.fromEntries(choiceNames.map((name) => [name, null])));
@@ -71,6 +70,8 @@ export default function RunsPage() {
   return (
     <div className={classes.page}>
       <PageHeader title="Runs">
+        <ColumnMenu columns={columns} shown={shown} toggle={toggle} />
+        <CsvButton path="runs" query={{ ...filter }} title="The first 10,000 of these runs" />
         <RunsTabs at="/runs" />
       </PageHeader>
       <Filters key={clears} choice={choice} change={change} />
@@ -85,6 +86,7 @@ export default function RunsPage() {
         ) : null}
         <RunTable
           rows={rows}
+          shown={shown}
           filter={filter}
           choice={choice}
           total={totalOf(list.data?.pages)}
@@ -102,6 +104,8 @@ export default function RunsPage() {
 
 interface RunTableProps {
   rows: readonly RunSummary[];
+  /** The ids of the columns. */
+  shown: ReadonlySet<string>;
   filter: RunFilter;
   choice: RunChoice;
   total: string;
@@ -110,7 +114,7 @@ interface RunTableProps {
 }
 
 /** The runs, with a cursor, boxes, and what can be done with those picked. */
-function RunTable({ rows, filter, choice, total, hasMore, sorting }: RunTableProps) {
+function RunTable({ rows, shown, filter, choice, total, hasMore, sorting }: RunTableProps) {
   const navigate = useNavigate();
   const narrowed = useMemo(() => {
     const { ordering, ...rest } = filter;
@@ -155,7 +159,7 @@ function RunTable({ rows, filter, choice, total, hasMore, sorting }: RunTablePro
         <DataTable
           label="Runs"
           rows={rows}
-          columns={columns}
+          columns={columns.filter((column) => shown.has(column.id))}
           keyOf={(run) => run.id}
           hrefOf={(run) => `/runs/${run.id}`}
           sorting={sorting}
@@ -252,111 +256,3 @@ function NoRuns({ filtered, clear }: { filtered: boolean; clear: () => void }) {
     />
   );
 }
-
-/** What a run waits for or why it ended, in one line. */
-function note(run: RunSummary): string {
-  if (run.waiting_for.length > 0) return run.waiting_for.join(', ');
-  return run.error ? `${run.error.node ? `${run.error.node}: ` : ''}${run.error.message}` : '';
-}
-
-const columns: Column<RunSummary>[] = [
-  {
-    id: 'title',
-    label: 'Run',
-    cell: (run) => (
-      <>
-        {run.title || run.graph.name}
-        <span className={own.under}>
-          {run.title ? run.graph.name : `Run ${run.id.slice(0, 8)}`}
-        </span>
-      </>
-    ),
-  },
-  {
-    id: 'status',
-    label: 'Status',
-    width: 130,
-    order: { by: 'status', largestFirst: false },
-    cell: (run) => <StatusBadge status={run.status} />,
-  },
-  {
-    id: 'note',
-    label: 'Note',
-    wide: true,
-    cell: (run) => (
-      <span className={classes.dim} title={note(run)}>
-        {note(run)}
-      </span>
-    ),
-  },
-  {
-    id: 'version',
-    label: 'Version',
-    width: 80,
-    wide: true,
-    cell: (run) => (
-      <span className={classes.dim}>{run.is_draft ? 'draft' : `v${run.version ?? '?'}`}</span>
-    ),
-  },
-  {
-    id: 'by',
-    label: 'Started by',
-    width: 140,
-    wide: true,
-    cell: (run) => (
-      <span className={classes.dim}>
-        {run.parent_run ? (
-          <Anchor
-            component={Link}
-            to={`/runs/${run.parent_run}`}
-            className="above"
-            inherit
-            underline="always"
-          >
-            parent run
-          </Anchor>
-        ) : (
-          personName(run.started_by)
-        )}
-      </span>
-    ),
-  },
-  {
-    id: 'at',
-    label: 'Started',
-    width: 110,
-    order: { by: 'started', largestFirst: true },
-    cell: (run) => (
-      <span className={classes.dim}>
-        <RelativeTime at={run.started_at} />
-      </span>
-    ),
-  },
-  {
-    id: 'duration',
-    label: 'Duration',
-    width: 100,
-    order: { by: 'duration', largestFirst: true },
-    align: 'right',
-    wide: true,
-    cell: (run) => (run.duration_ms === null ? '–' : formatDuration(run.duration_ms)),
-  },
-  {
-    id: 'tokens',
-    label: 'Tokens',
-    width: 80,
-    order: { by: 'tokens', largestFirst: true },
-    align: 'right',
-    wide: true,
-    cell: (run) => formatTokens(run.spend.tokens),
-  },
-  {
-    id: 'usd',
-    label: 'Spend',
-    width: 90,
-    order: { by: 'spend', largestFirst: true },
-    align: 'right',
-    wide: true,
-    cell: (run) => <Money usd={run.spend.usd} />,
-  },
-];

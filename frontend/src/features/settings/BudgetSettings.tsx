@@ -224,7 +224,7 @@ function BudgetForm({ known, onDone }: { known: Budget | null; onDone: () => voi
         <Text size="sm" c="dimmed">
           {known
             ? 'A limit below what is spent stops the next call; calls under way are not torn off. A higher one lets runs go on that wait for it.'
-            : 'It holds from the next call on, for runs under way too.'}
+            : 'It holds from the next call on, for runs under way too. What the period has already cost counts.'}
         </Text>
         {save.error ? (
           <Text c="red" size="sm" role="alert">

@@ -171,6 +171,24 @@ async def test_a_limit_set_while_runs_go_on_holds_from_the_next_call(
     await local.runner.close()
 
 
+async def test_a_new_limit_begins_with_what_its_row_says_was_spent(
+    installation: Installation,
+) -> None:
+    local = await installation.process(GRAPH, script=SCRIPT)
+    name = limit(installation.look, tokens=CALLS * USED)
+    installation.look.change(
+        "INSERT INTO builder_budget (id, level, workspace_id, limit_tokens, spent_tokens, "
+        "spent_pico, held_tokens, held_pico) VALUES (?, 'workspace', ?, ?, ?, 0, 0, 0)",
+        (f"workspace:{name}:total", HOME, CALLS * USED, CALLS * USED),
+    )
+    await store_of(local).reload_budgets()
+    await start(local, GRAPH, "r1")
+
+    assert (await local.runner.settled("r1")).status == "failed"
+    assert standing(installation.look, f"workspace:{name}:total") == (CALLS * USED, 0)
+    await local.runner.close()
+
+
 async def test_every_call_is_summed_by_day_and_by_who_spent(installation: Installation) -> None:
     local = await installation.process(GRAPH, script=SCRIPT)
     for n in range(2):
@@ -185,6 +203,11 @@ async def test_every_call_is_summed_by_day_and_by_who_spent(installation: Instal
     }
     [(runs,)] = installation.look.rows("SELECT SUM(spent_pico) FROM builder_run")
     assert sum(row[-1] for row in rows) == runs
+    behind = "node, agent, model, SUM(calls), SUM(unpriced), SUM(tokens), SUM(pico)"
+    by_run = installation.look.rows(
+        f"SELECT {behind} FROM builder_runspending GROUP BY node, agent, model ORDER BY node"
+    )
+    assert by_run == [row[1:4] + row[5:] for row in rows]
     await local.runner.close()
 
 

@@ -2,18 +2,28 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
 from django.utils import timezone
 
-from builder.models import Activation, Graph, Run, Timer
+from builder.models import (
+    Activation,
+    Asked,
+    Graph,
+    Interrupt,
+    Run,
+    RunSpending,
+    RunTag,
+    Spending,
+    Timer,
+)
 from builder.services.runs import runs
 from builder.services.runs.runs import Start
 from engine.runtime.stores.sql.event_keys import EVENTS_PER_RUN
 from tests.builder.conftest import Api, People
-from tests.builder.fakes import open_interrupt
+from tests.builder.fakes import append, fail, open_interrupt
 
 pytestmark = pytest.mark.django_db
 ENDS = ("completed", "failed", "timeout", "cancelled")
@@ -57,11 +67,7 @@ def test_each_part_of_each_bar_opens_its_runs(alice: Api, busy: list[Run]) -> No
 
     seen = 0
     for bar in board["bars"]:
-        until = datetime.fromisoformat(bar["at"]) + timedelta(milliseconds=board["bar_ms"])
-        stretch = {
-            "ended_since": bar["at"],
-            "ended_until": until.isoformat().replace("+00:00", "Z"),
-        }
+        stretch = {"ended_since": bar["at"], "ended_until": bar["until"]}
         for end in ENDS:
             assert count(alice, status=end, **stretch) == bar[end]
             seen += bar[end]
@@ -97,3 +103,166 @@ def test_people_and_spend_narrow_the_list(alice: Api, people: People, busy: list
     assert count(alice, spent="true") == 1
     assert alice.get("runs/?waiting=godot").status_code == 400
     assert {row["title"] for row in alice.get("runs/").json()["results"]} == {"Tess"}
+
+
+TODAY = datetime.now(UTC).date()
+
+
+def items(api: Api, **query: Any) -> int:
+    text = "&".join(f"{name}={value}" for name, value in query.items())
+    answer = api.get(f"interrupts/?{text}")
+    assert answer.status_code == 200, answer.content
+    return int(answer.json()["total"])
+
+
+def test_own_days_and_the_stretch_before_open_what_they_count(alice: Api, busy: list[Run]) -> None:
+    days = f"since={TODAY - timedelta(days=1)}&until={TODAY}"
+    board = alice.get(f"operations/?{days}").json()
+    length = datetime.fromisoformat(board["until"]) - datetime.fromisoformat(board["since"])
+    first = (datetime.fromisoformat(board["since"]) - length).isoformat().replace("+00:00", "Z")
+
+    assert sum(sum(bar[end] for end in ENDS) for bar in board["bars"]) == 12
+    for end in ENDS:
+        now = {"ended_since": board["since"], "ended_until": board["until"]}
+        before = {"ended_since": first, "ended_until": board["since"]}
+        assert count(alice, status=end, **now) == board["total"][end]
+        assert count(alice, status=end, **before) == board["before"][end]
+    assert alice.get("operations/?since=2026-02-02&until=2026-02-01").status_code == 400
+    assert alice.get("operations/?since=yesterday").status_code == 400
+
+
+def test_queue_and_failed_attempts_open_their_runs(alice: Api, busy: list[Run]) -> None:
+    append(busy[0], "AttemptFailed", key="draft#1")
+    append(busy[0], "AttemptFailed", key="draft#1")
+    Run.objects.update(started_at=int(timezone.now().timestamp() * 1000) - 10)
+    board = alice.get("operations/").json()
+
+    assert count(alice, waiting="turn") == board["queue"]["runs"] == 1
+    assert count(alice, waiting="retry") == board["queue"]["retrying_runs"] == 1
+    tried = {"tried": "true", "since": board["since"], "until": board["until"]}
+    total = board["total"]
+    assert (total["retries"], total["retried_runs"], count(alice, **tried)) == (2, 1, 1)
+
+
+@pytest.fixture
+def paid(people: People, graph: Graph) -> list[Run]:
+    """Four runs that called models on two days, each at another node or by somebody else."""
+    found = []
+    for n, (day, node, model, by) in enumerate(
+        [
+            (TODAY, "draft", "a/b", people.alice.user_id),
+            (TODAY, "check", "a/b", None),
+            (TODAY, "check", "c/d", people.bob.user_id),
+            (TODAY - timedelta(days=1), "draft", "c/d", people.alice.user_id),
+        ]
+    ):
+        run = Run.objects.get(pk=runs.start_run(people.alice, graph, Start(draft=True)))
+        Run.objects.filter(pk=run.pk).update(started_by=by)
+        sums = {"calls": 1, "tokens": n + 1, "pico": 10**12, "node": node, "model": model}
+        agent = "writer" if n else ""
+        RunSpending.objects.create(run=run.pk, day=day.isoformat(), agent=agent, **sums)
+        Spending.objects.create(
+            workspace=people.alice.workspace,
+            graph=run.graph_slug,
+            day=day.isoformat(),
+            agent=agent,
+            person=by or "",
+            **sums,
+        )
+        found.append(run)
+    return found
+
+
+def test_each_sum_of_spending_opens_the_runs_whose_calls_it_counts(
+    alice: Api, paid: list[Run]
+) -> None:
+    board = alice.get("spend/").json()
+    days = {"spent_since": board["since"], "spent_until": board["until"]}
+
+    assert count(alice, **days) == board["total"]["calls"] == 4
+    for row in board["by_day"]:
+        on_it = {"spent_since": row["id"], "spent_until": row["id"]}
+        assert count(alice, **on_it) == row["calls"]
+    for row in board["by_node"]:
+        assert count(alice, slug=row["graph_slug"], spent_at=row["id"], **days) == row["calls"]
+    for name, by in (("by_model", "spent_on"), ("by_agent", "spent_by"), ("by_person", "person")):
+        assert len(board[name]) > 1
+        for row in board[name]:
+            assert count(alice, **days, **{by: row["id"] or "-"}) == row["calls"], (name, row)
+    for row in board["by_graph"]:
+        assert count(alice, slug=row["id"], **days) == row["calls"]
+
+
+def test_what_today_has_cost_is_the_same_on_both_boards(alice: Api, paid: list[Run]) -> None:
+    board = alice.get(f"spend/?since={TODAY}&until={TODAY}").json()
+
+    assert alice.get("overview/").json()["spend_today_usd"] == board["total"]["usd"] == "3"
+
+
+def test_each_figure_of_approvals_opens_its_items(alice: Api, people: People, run: Run) -> None:
+    now = int(timezone.now().timestamp() * 1000)
+    for outcome, status, edited in (
+        ("approved", "answered", None),
+        ("approved", "answered", 3),
+        ("rejected", "answered", None),
+        ("timed_out", "expired", None),
+        (None, "open", None),
+    ):
+        for asked in ("group:finance", ""):
+            row = open_interrupt(run)
+            done = None if status == "open" else now - 5_000
+            soon = now + 1_000 if asked else None
+            Interrupt.objects.filter(pk=row.pk).update(
+                outcome=outcome, status=status, edited_seq=edited, decided_at=done, expires_at=soon
+            )
+            if asked:
+                Asked.objects.create(interrupt=row, principal=asked)
+    open_interrupt(run, "budget")
+    board = alice.get("approvals/").json()
+    closed = {"state": "done", "closed_since": board["since"], "closed_until": board["until"]}
+    kind = {"kind": "approval"}
+
+    assert items(alice, state="open", **kind) == board["open"] == 2
+    assert items(alice, state="open", late="true", **kind) == board["overdue"] == 1
+    for outcome in ("decided", "approved", "edited", "rejected", "expired"):
+        assert items(alice, outcome=outcome, **kind, **closed) == board["total"][outcome]
+    assert {line["asked"] for line in board["by_asked"]} == {"group:finance", "anyone"}
+    for line in board["by_asked"]:
+        named = {"named": line["asked"], **kind}
+        assert items(alice, state="open", **named) == line["open"] == 1
+        assert items(alice, state="open", late="true", **named) == line["overdue"]
+        for outcome in ("decided", "edited", "rejected", "expired"):
+            assert items(alice, outcome=outcome, **named, **closed) == line[outcome]
+    assert alice.get("interrupts/?outcome=pardoned").status_code == 400
+
+
+def test_tags_and_waits_are_told_filtered_and_sorted_by(alice: Api, busy: list[Run]) -> None:
+    RunTag.objects.create(number=busy[0].number or 0, name="customer", value="acme")
+    RunTag.objects.create(number=busy[1].number or 0, name="customer", value="=cmd")
+
+    assert count(alice, tag="customer") == 2
+    assert count(alice, tag="customer:acme") == 1
+    [row] = alice.get("runs/?tag=customer:acme").json()["results"]
+    assert row["tags"] == {"customer": "acme"}
+    first = alice.get("runs/?ordering=-wait&limit=1").json()
+    assert first["results"][0]["id"] == busy[14].pk
+    assert first["results"][0]["waiting_since"] is not None
+    rest = alice.get(f"runs/?ordering=-wait&cursor={first['next']}").json()
+    assert len(rest["results"]) == 15
+
+
+def test_runs_and_causes_come_as_files_without_formulas(alice: Api, busy: list[Run]) -> None:
+    fail(busy[12], "=HYPERLINK() broke")
+    RunTag.objects.create(number=busy[12].number or 0, name="=a", value="b")
+    listed = alice.get("runs/?format=csv&status=failed")
+    lines = listed.content.decode().splitlines()
+    causes = alice.get("causes/?format=csv").content.decode().splitlines()
+
+    assert listed["Content-Type"] == "text/csv"
+    assert len(lines) == 1 + count(alice, status="failed")
+    [mine] = [line for line in lines if line.startswith(busy[12].pk)]
+    assert ",Tess,Support,draft,failed,Alice," in mine
+    assert "'=HYPERLINK() broke" in mine
+    assert "'=a: b" in mine
+    assert len(causes) == 2
+    assert "'=HYPERLINK() broke,1,0," in causes[1]

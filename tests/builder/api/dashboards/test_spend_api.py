@@ -75,8 +75,10 @@ def test_a_file_holds_every_sum_and_no_formula(people: People, alice: Api, carol
     lines = answer.content.decode().splitlines()
 
     assert answer["Content-Type"].startswith("text/csv")
-    assert lines[0] == "day,graph,node,agent,model,person,calls,unpriced_calls,tokens,usd"
-    assert lines[1] == f'{TODAY},support,\'=HYPERLINK(),writer,"a,""b""",,1,0,10,0.5'
+    assert lines[0] == (
+        "day,graph,node,agent,model,person,graph_name,person_name,calls,unpriced_calls,tokens,usd"
+    )
+    assert lines[1] == f'{TODAY},support,\'=HYPERLINK(),writer,"a,""b""",,Support,,1,0,10,0.5'
     assert len(carol.get("spend/?format=csv").content.decode().splitlines()) == 1
 
 

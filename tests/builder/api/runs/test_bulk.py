@@ -247,3 +247,19 @@ def test_authors_cancel_their_own_and_viewers_nothing(
         "runs/bulk/preview/", {"select": {"ids": [run.pk]}, "action": "retry"}
     )
     assert refused.status_code == 403
+
+
+def test_the_jobs_so_far_are_listed_and_no_preview_among_them(
+    oscar: Api, carol: Api, failed: list[Run]
+) -> None:
+    first = begin(oscar, ids=[failed[0].pk])
+    second = begin(oscar, "cancel", ids=[run.pk for run in failed])
+    preview(oscar, ids=[failed[1].pk])
+
+    listed = oscar.get("runs/bulk/").json()
+    assert [row["id"] for row in listed["results"]] == [second, first]
+    assert [(row["action"], row["count"], row["by"]["name"]) for row in listed["results"]] == [
+        ("cancel", 8, "Oscar"),
+        ("retry", 1, "Oscar"),
+    ]
+    assert carol.get("runs/bulk/").json()["results"] == []

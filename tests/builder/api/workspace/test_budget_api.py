@@ -2,16 +2,27 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
 
 from builder.base import clock
-from builder.models import AuditEntry, Budget, BudgetLimit, Graph, PendingDeed, Run
-from builder.reads.budgets import budget_statuses
+from builder.models import (
+    AuditEntry,
+    Budget,
+    BudgetLimit,
+    Graph,
+    PendingDeed,
+    Run,
+    RunSpending,
+    Spending,
+)
+from builder.reads.money.budgets import budget_statuses
 from builder.services.audit import chain as audit
 from builder.services.audit import run_actions
 from builder.services.permissions import RIGHTS, Right
+from builder.services.runs.runs import Start, start_run
 from engine.core.people.eligibility import RAISING_ROLES
 from tests.builder.conftest import Api, People
 from tests.builder.fakes import FakeDoor, append
@@ -195,3 +206,26 @@ def test_where_many_budgets_stand_is_one_query(
 
     with django_assert_num_queries(1):
         assert len(budget_statuses(limits, "UTC")) == 4
+
+
+def test_a_new_budget_begins_with_what_its_period_has_cost(
+    people: People, graph: Graph, run: Run, olga: Api
+) -> None:
+    """C43: what was spent before it was set counts, of a workflow with what its runs have started."""
+    today = datetime.now(UTC).date().isoformat()
+    child = Run.objects.get(pk=start_run(people.alice, graph, Start(draft=True)))
+    Run.objects.filter(pk=child.pk).update(parent_run=run.pk, graph_slug="helper")
+    sums = {"workspace": people.olga.workspace, "node": "draft", "tokens": 7, "pico": 2 * 10**12}
+    Spending.objects.create(day=today, graph=graph.slug, **sums)
+    Spending.objects.create(day=today, graph="helper", **sums)
+    Spending.objects.create(day="2001-01-01", graph=graph.slug, **sums)
+    RunSpending.objects.create(run=child.pk, day=today, node="draft", tokens=7, pico=2 * 10**12)
+
+    mine = made(olga, graph=graph.pk)
+    month = made(olga, period="month")
+    ever = made(olga, period="total")
+
+    used = [(row["used_usd"], row["used_tokens"]) for row in (mine, month, ever)]
+    assert used == [("4", 14), ("4", 14), ("6", 21)]
+    other = olga.patch(f"budgets/{month['id']}/", {"period": "week"}).json()
+    assert (other["used_usd"], other["left_usd"]) == ("4", "6")

@@ -1,4 +1,4 @@
-import { queryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type { Page } from '../../types/types.ts';
 import type * as served from '../../types/schema.gen.ts';
 import { api } from '../client.ts';
@@ -30,6 +30,27 @@ export const bulkQuery = (id: string) =>
     queryKey: ['bulk', id],
     queryFn: () => api.get<BulkJob>(`runs/bulk/${id}/`),
     refetchInterval: ({ state }) => (state.data?.status === 'running' ? TURN_MS : false),
+  });
+
+/** The jobs so far, the newest first, a page at a time; their keys begin with `runs`, so a bell refreshes them. */
+export const bulkJobsQuery = infiniteQueryOptions({
+  queryKey: ['runs', 'bulk'],
+  queryFn: ({ pageParam }) => api.get<Page<BulkJob>>('runs/bulk/', { cursor: pageParam }),
+  initialPageParam: '',
+  getNextPageParam: (page) => page.next ?? undefined,
+});
+
+/** What became of each run of a job, in their order; of one result if it is named. */
+export const bulkItemsQuery = (id: string, result: string) =>
+  infiniteQueryOptions({
+    queryKey: ['runs', 'bulk', id, result],
+    queryFn: ({ pageParam }) =>
+      api.get<Page<BulkItem>>(`runs/bulk/${id}/items/`, {
+        ...(result ? { result } : {}),
+        cursor: pageParam,
+      }),
+    initialPageParam: '',
+    getNextPageParam: (page) => page.next ?? undefined,
   });
 
 /** Runs of a job with which nothing was done, and why. */

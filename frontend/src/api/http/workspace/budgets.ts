@@ -26,11 +26,14 @@ export const budgetsQuery = queryOptions({
   refetchInterval: HALF_MINUTE,
 });
 
-/** The spend of the days from `since` to today, and of as many before. */
 export type SpendOrder = 'spend' | 'tokens' | 'calls';
-export const spendQuery = (since: string, ordering: SpendOrder = 'spend') =>
+/** The spend of days, both included, and of as many before; `graph` is the slug of one workflow. */
+export const spendQuery = (
+  days: { since: string; until: string; graph?: string | undefined },
+  ordering: SpendOrder = 'spend',
+) =>
   queryOptions({
-    queryKey: ['spend', since, ordering],
-    queryFn: () => api.get<SpendReport>('spend/', { since, ordering }),
+    queryKey: ['spend', days, ordering],
+    queryFn: () => api.get<SpendReport>('spend/', { ...days, ordering }),
     refetchInterval: 2 * HALF_MINUTE,
   });

@@ -3,7 +3,7 @@ import { type MouseEvent, useEffect, useRef } from 'react';
 import { messageOf } from '../../../api/http/client.ts';
 import { useSession } from '../../../api/http/queries.ts';
 import type { Interrupt } from '../../../api/types/types.ts';
-import { confirm } from '../../../ui/confirm.tsx';
+import { confirm, type Question } from '../../../ui/confirm.tsx';
 import { Kbd } from '../../../ui/keys/Kbd.tsx';
 import { type Verb, answerFields, editsOf, needsReason } from './answer.ts';
 import classes from '../inbox.module.css';
@@ -230,7 +230,7 @@ function ApprovalVerbs({ control, hints }: DecisionButtonsProps) {
 
 /** Ask first: what follows cannot be taken back. */
 export async function confirmDecision(control: DecisionControl, verb: Verb): Promise<void> {
-  const texts: Partial<Record<Verb, { title: string; text: string; confirm: string }>> = {
+  const texts: Partial<Record<Verb, Question>> = {
     stop: {
       title: 'Stop this run?',
       text: 'The run fails here with its budget used up. Finished work is kept.',
@@ -245,6 +245,7 @@ export async function confirmDecision(control: DecisionControl, verb: Verb): Pro
       title: 'Cancel the run?',
       text: 'The question is closed and the run ends. This cannot be undone.',
       confirm: 'Cancel the run',
+      cancel: 'Keep running',
     },
   };
   const question = texts[verb];

@@ -8,8 +8,10 @@ import {
   narrowing,
 } from '../../../api/http/lists.ts';
 import type { Interrupt } from '../../../api/types/types.ts';
+import { usePageTitle } from '../../../ui/page/usePageTitle.ts';
 import classes from '../inbox.module.css';
 import standing from '../item/item.module.css';
+import { FigureNote } from './FigureNote.tsx';
 import { InboxFilters } from './InboxFilters.tsx';
 
 const views: Record<InboxView, string> = {
@@ -88,6 +90,8 @@ function Search({ filter, change }: HeadProps) {
 /** Open or done, which of them, of what, and in which order. */
 export function InboxHead({ filter, change, total, rows }: InboxHeadProps) {
   const [isUnfolded, setUnfolded] = useState(false);
+  const waiting = filter.state === 'open' && total && total !== '0' ? ` (${total})` : '';
+  usePageTitle(`Inbox${waiting}`);
   const active = narrowing.filter((name) => name !== 'search' && filter[name] !== undefined).length;
   return (
     <header className={classes.sideHead}>
@@ -128,6 +132,7 @@ export function InboxHead({ filter, change, total, rows }: InboxHeadProps) {
           {active > 0 ? ` ${active}` : ''}
         </Button>
       </div>
+      <FigureNote filter={filter} change={change} />
       {isUnfolded ? <InboxFilters filter={filter} change={change} rows={rows} /> : null}
     </header>
   );

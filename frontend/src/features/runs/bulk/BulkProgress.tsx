@@ -10,16 +10,18 @@ import {
 } from '../../../api/http/runs/bulk.ts';
 import { messageOf } from '../../../api/http/client.ts';
 import classes from './bulk.module.css';
-import { countedRuns } from './words.ts';
+import { jobSentence } from './words.ts';
 
 interface BulkProgressProps {
   id: string;
   onClose: () => void;
   onResolve?: () => void;
+  /** On a page of its own: what is listed below is not listed here, and nothing is closed. */
+  bare?: boolean;
 }
 
 /** How far a job is; it goes on when nobody looks. */
-export function BulkProgress({ id, onClose, onResolve }: BulkProgressProps) {
+export function BulkProgress({ id, onClose, onResolve, bare = false }: BulkProgressProps) {
   const client = useQueryClient();
   const { data: job, error } = useQuery(bulkQuery(id));
   const act = useMutation({
@@ -36,13 +38,13 @@ export function BulkProgress({ id, onClose, onResolve }: BulkProgressProps) {
         animated={job.status === 'running'}
         aria-label={`${dealt} of ${job.count}`}
       />
-      <p role="status">{sentence(job)}</p>
+      <p role="status">{jobSentence(job)}</p>
       {job.status === 'paused' ? (
         <Alert color="yellow" title="Five in a row came to the same">
           {job.paused_for}
         </Alert>
       ) : null}
-      {over ? <Left job={job} /> : null}
+      {over && !bare ? <Left job={job} /> : null}
       {act.isError ? <Text c="red">{messageOf(act.error)}</Text> : null}
       <Group justify="flex-end" gap="xs">
         {job.status === 'running' || job.status === 'paused' ? (
@@ -56,7 +58,12 @@ export function BulkProgress({ id, onClose, onResolve }: BulkProgressProps) {
           </Button>
         ) : null}
         {job.action === 'retry' && job.done > 0 ? (
-          <Button component={Link} to={`/runs?job=${job.id}`} variant="default" onClick={onClose}>
+          <Button
+            component={Link}
+            to={`/runs?job=${job.id}`}
+            variant="default"
+            onClick={bare ? undefined : onClose}
+          >
             See the new runs
           </Button>
         ) : null}
@@ -71,19 +78,10 @@ export function BulkProgress({ id, onClose, onResolve }: BulkProgressProps) {
             Mark as resolved
           </Button>
         ) : null}
-        <Button onClick={onClose}>{over ? 'Done' : 'Close, it goes on'}</Button>
+        {bare ? null : <Button onClick={onClose}>{over ? 'Done' : 'Close, it goes on'}</Button>}
       </Group>
     </Stack>
   );
-}
-
-function sentence(job: BulkJob): string {
-  const verb = job.action === 'retry' ? 'tried again' : 'cancelled';
-  const parts = [`${countedRuns(job.done)} ${verb}`];
-  if (job.skipped > 0) parts.push(`${job.skipped} left as they were`);
-  if (job.refused > 0) parts.push(`${job.refused} could not be`);
-  if (job.pending > 0) parts.push(`${job.pending} to go`);
-  return `${parts.join(', ')}.`;
 }
 
 /** With which runs nothing was done, and why. */

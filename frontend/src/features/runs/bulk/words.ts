@@ -1,3 +1,38 @@
+import type { BulkJob } from '../../../api/http/runs/bulk.ts';
+
 /** How many runs, in words: `1 run`, `48 runs`. */
 export const countedRuns = (count: number): string =>
   `${count.toLocaleString('en')} ${count === 1 ? 'run' : 'runs'}`;
+
+/** What a job does, with how many runs. */
+export function jobName({ action, count, version }: BulkJob): string {
+  const verb = action === 'retry' ? 'Retry' : 'Cancel';
+  const draft = action === 'retry' && version === 'draft' ? ' with the draft' : '';
+  return `${verb} ${countedRuns(count)}${draft}`;
+}
+
+const STATES: Record<string, string> = {
+  running: 'Under way',
+  paused: 'Paused',
+  stopped: 'Stopped',
+  ended: 'Done',
+};
+export const jobState = (status: string): string => STATES[status] ?? status;
+
+/** What became of a run of a job. */
+export const resultWords: Record<string, string> = {
+  done: 'Done',
+  skipped: 'Left as it was',
+  refused: 'Could not be',
+  pending: 'To go',
+};
+
+/** How far a job is, as one sentence. */
+export function jobSentence(job: BulkJob): string {
+  const verb = job.action === 'retry' ? 'tried again' : 'cancelled';
+  const parts = [`${countedRuns(job.done)} ${verb}`];
+  if (job.skipped > 0) parts.push(`${job.skipped} left as they were`);
+  if (job.refused > 0) parts.push(`${job.refused} could not be`);
+  if (job.pending > 0) parts.push(`${job.pending} to go`);
+  return `${parts.join(', ')}.`;
+}

@@ -45,14 +45,14 @@ export function CauseRow({ cause, current, change, retry }: CauseRowProps) {
             {cause.label ? ` · at “${cause.label}”` : ''}
           </span>
           <span>
-            · last <RelativeTime at={cause.last_at} />, first <RelativeTime at={cause.first_at} />
+            last <RelativeTime at={cause.last_at} />, first <RelativeTime at={cause.first_at} />
             {cause.since_version ? ` in ${versionName(cause.since_version)}` : ''}
           </span>
-          {cause.retried > 0 ? <span>· {cause.retried} tried again</span> : null}
-          {cause.assignee ? <span>· {cause.assignee.name} is at it</span> : null}
+          {cause.retried > 0 ? <span>{cause.retried} tried again</span> : null}
+          {cause.assignee ? <span>{cause.assignee.name} is at it</span> : null}
           {cause.muted_until ? (
             <span>
-              · muted until <RelativeTime at={cause.muted_until} />
+              muted until <RelativeTime at={cause.muted_until} />
             </span>
           ) : null}
         </p>

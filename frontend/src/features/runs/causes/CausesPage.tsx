@@ -14,6 +14,7 @@ import {
 import { messageOf } from '../../../api/http/client.ts';
 import { graphsQuery } from '../../../api/http/queries.ts';
 import { useBell } from '../../../api/live/useBell.ts';
+import { CsvButton } from '../../../ui/CsvButton.tsx';
 import { EmptyState, ErrorState } from '../../../ui/page/EmptyState.tsx';
 import { PageHeader } from '../../../ui/page/PageHeader.tsx';
 import pages from '../../../ui/page/pages.module.css';
@@ -68,6 +69,7 @@ export default function CausesPage() {
   return (
     <div className={pages.page}>
       <PageHeader title="Causes" text="Runs that failed alike, together.">
+        <CsvButton path="causes" query={{ state, ...(graph ? { graph } : {}) }} />
         <RunsTabs at="/runs/causes" />
       </PageHeader>
       <div className={pages.filters}>

@@ -20,6 +20,7 @@ export const waitWords: Record<string, string> = {
   sleep: 'a timer',
   child_run: 'a child run',
   turn: 'their turn',
+  stuck: 'nothing: they stand still',
 };
 
 const moment = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
@@ -34,6 +35,18 @@ function stretch(verb: string, since?: string, until?: string): string {
   }
   if (since) return `${verb} since ${moment.format(new Date(since))}`;
   return `${verb} before ${moment.format(new Date(until ?? ''))}`;
+}
+
+const NONE = '-';
+
+/** Which calls of models cost something, in words. */
+function callWords(choice: RunChoice): string {
+  const { spent_since: first, spent_until: last } = choice;
+  if (!first && !last && !choice.spent_at && !choice.spent_on && !choice.spent_by) return '';
+  const named = (word: string, text: string | undefined) =>
+    text === undefined ? '' : text === NONE ? ` without ${word}` : ` ${word} ${text}`;
+  const days = first && last ? ` from ${first} to ${last}` : '';
+  return `Called a model${named('at', choice.spent_at)}${named('model', choice.spent_on)}${named('by', choice.spent_by)}${first === last && first ? ` on ${first}` : days}`;
 }
 
 interface Chip {
@@ -59,10 +72,16 @@ function chipsOf(choice: RunChoice, cause: string, person: string): Chip[] {
     add(stretch('Ended', choice.ended_since, choice.ended_until), 'ended_since', 'ended_until');
   if (choice.cause) add(`Failed: ${cause}`, 'cause');
   if (choice.node) add(`Failed at ${choice.node}`, 'node');
-  if (choice.person) add(`Started by ${person}`, 'person');
+  if (choice.person) add(`Started by ${choice.person === NONE ? 'nobody' : person}`, 'person');
   if (choice.waiting) add(`Waits for ${waitWords[choice.waiting] ?? choice.waiting}`, 'waiting');
   if (choice.job) add('Made by one bulk retry', 'job');
   if (choice.spent) add('Cost something', 'spent');
+  if (choice.slug) add(`Of the workflow ${choice.slug}`, 'slug');
+  if (choice.code) add('Failed as somebody else did not answer', 'code');
+  if (choice.tag) add(`Tag ${choice.tag}`, 'tag');
+  if (choice.tried) add('An attempt failed', 'tried');
+  const calls = callWords(choice);
+  if (calls) add(calls, 'spent_since', 'spent_until', 'spent_at', 'spent_on', 'spent_by');
   return chips;
 }
 

@@ -21,6 +21,15 @@ export const choiceNames = [
   'waiting',
   'job',
   'spent',
+  'slug',
+  'code',
+  'tag',
+  'tried',
+  'spent_since',
+  'spent_until',
+  'spent_at',
+  'spent_on',
+  'spent_by',
 ] as const;
 type ChoiceName = (typeof choiceNames)[number];
 export type RunChoice = Partial<Record<ChoiceName, string>> & { ordering: string };

@@ -1,27 +1,31 @@
-import { Button, SegmentedControl, Select, Tooltip } from '@mantine/core';
-import { IconChartBar, IconDownload } from '@tabler/icons-react';
+import { SegmentedControl, Select, Tooltip } from '@mantine/core';
+import { IconChartBar } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
-import { Link } from 'react-router';
+import { useState } from 'react';
+import { Link, useSearchParams } from 'react-router';
 import {
   budgetsQuery,
   type SpendBy,
   type SpendOrder,
   spendQuery,
   type SpendReport,
-} from '../../api/http/workspace/budgets.ts';
-import { graphsQuery, useSession } from '../../api/http/queries.ts';
-import { shareOf } from '../../run/values/decimal.ts';
-import { EmptyState, ErrorState } from '../../ui/page/EmptyState.tsx';
-import { formatTokens, formatUsd } from '../../ui/format/format.ts';
-import { Money } from '../../ui/format/Money.tsx';
-import { CardSkeleton } from '../../ui/page/Skeletons.tsx';
-import { BudgetBars, budgetName, endOf } from '../../ui/budgets/BudgetBar.tsx';
-import budgetClasses from '../../ui/budgets/budgets.module.css';
-import classes from './dashboard.module.css';
-import pages from '../../ui/page/pages.module.css';
-import own from './spend.module.css';
-import { runsBehind, startOfDay } from './spendLinks.ts';
+} from '../../../api/http/workspace/budgets.ts';
+import { useSession } from '../../../api/http/queries.ts';
+import { shareOf } from '../../../run/values/decimal.ts';
+import { EmptyState, ErrorState } from '../../../ui/page/EmptyState.tsx';
+import { formatTokens, formatUsd } from '../../../ui/format/format.ts';
+import { Money } from '../../../ui/format/Money.tsx';
+import { CsvButton } from '../../../ui/CsvButton.tsx';
+import { CardSkeleton } from '../../../ui/page/Skeletons.tsx';
+import { BudgetBars, budgetName, endOf } from '../../../ui/budgets/BudgetBar.tsx';
+import budgetClasses from '../../../ui/budgets/budgets.module.css';
+import classes from '../dashboard.module.css';
+import pages from '../../../ui/page/pages.module.css';
+import { daysName, firstDay } from '../range/range.ts';
+import { RangePicker } from '../range/RangePicker.tsx';
+import own from '../spend.module.css';
+import { runsBehind, type SumOf } from './spendLinks.ts';
+import { Tile } from '../Tile.tsx';
 
 const RANGES = [
   { value: '7', label: '7 days' },
@@ -45,55 +49,52 @@ const TOP = 50;
 type By = (typeof BY)[number]['value'];
 const DAY_MS = 86_400_000;
 
-/** The first of so many days up to today, on the workspace's clock. */
-export function firstDay(days: number, timezone: string, now = new Date()): string {
-  const today = new Intl.DateTimeFormat('en-CA', {
-    timeZone: timezone,
-    year: 'numeric',
-    month: '2-digit',
-    day: '2-digit',
-  }).format(now);
-  return new Date(Date.parse(`${today}T00:00:00Z`) - (days - 1) * DAY_MS)
-    .toISOString()
-    .slice(0, 10);
+/** The last days, or days of one's own, and one workflow by its slug; they stand in the address. */
+function useDays(timezone: string) {
+  const [params, setParams] = useSearchParams();
+  const [from, to] = [params.get('since'), params.get('until')];
+  const own = from !== null && to !== null;
+  const range = RANGES.find((each) => each.value === params.get('days'))?.value ?? '30';
+  const graph = params.get('graph') ?? undefined;
+  const stretch = own
+    ? { since: from, until: to }
+    : { since: firstDay(Number(range), timezone), until: firstDay(1, timezone) };
+  const days = (Date.parse(stretch.until) - Date.parse(stretch.since)) / DAY_MS + 1;
+  const set = (part: Record<string, string>) =>
+    setParams({ ...(graph ? { graph } : {}), ...part }, { replace: true });
+  const shown: SumOf = { ...stretch, graph };
+  return { shown, days, range: own ? null : range, set };
 }
 
 /** Where the money went: budgets, days, and who spent it on what. */
 export function SpendBoard() {
-  const [range, setRange] = useState('30');
   const [order, setOrder] = useState<SpendOrder>('spend');
   const { data: session } = useSession();
   const timezone = session?.workspace?.settings.timezone ?? 'UTC';
-  const since = firstDay(Number(range), timezone);
+  const { shown, days, range, set } = useDays(timezone);
   const { data, error, refetch } = useQuery({
-    ...spendQuery(since, order),
+    ...spendQuery(shown, order),
     placeholderData: (before: SpendReport | undefined) => before,
   });
+  const { graph, ...stretch } = shown;
   return (
     <>
       <Budgets />
       <div className={own.controls}>
-        <SegmentedControl value={range} onChange={setRange} aria-label="Days" data={RANGES} />
-        <Button
-          component="a"
-          href={`/api/spend/?format=csv&since=${since}&workspace=${session?.workspace?.id ?? ''}`}
-          download
-          variant="default"
-          leftSection={<IconDownload size={16} />}
-        >
-          CSV
-        </Button>
+        <RangePicker
+          ranges={RANGES}
+          value={range}
+          since={shown.since}
+          until={shown.until}
+          onRange={(value) => set({ days: value })}
+          onDays={(since, until) => set({ since, until })}
+        />
+        <CsvButton path="spend" query={graph ? { ...stretch, graph } : stretch} />
       </div>
       {error && !data ? <ErrorState error={error} onRetry={() => void refetch()} /> : null}
       {!data && !error ? <CardSkeleton cards={3} height={140} /> : null}
       {data ? (
-        <Report
-          report={data}
-          days={Number(range)}
-          order={order}
-          onOrder={setOrder}
-          since={startOfDay(since, timezone)}
-        />
+        <Report report={data} days={days} order={order} onOrder={setOrder} shown={shown} />
       ) : null}
     </>
   );
@@ -126,14 +127,22 @@ function Budgets() {
 }
 
 interface Ordered {
-  /** When the first day begins. */
-  since: string;
+  /** What the sums are of. */
+  shown: SumOf;
   order: SpendOrder;
   onOrder: (order: SpendOrder) => void;
 }
 
 function Report({ report, days, ...ordered }: { report: SpendReport; days: number } & Ordered) {
   const { total, before } = report;
+  const { shown } = ordered;
+  const to = total.calls > 0 ? runsBehind('', null, shown) : undefined;
+  const earlier = {
+    ...shown,
+    since: daysEarlier(shown.since, days),
+    until: daysEarlier(shown.since, 1),
+  };
+  const was = before.calls > 0 ? runsBehind('', null, earlier) : undefined;
   if (total.calls === 0 && before.calls === 0)
     return (
       <section className={classes.box}>
@@ -147,22 +156,25 @@ function Report({ report, days, ...ordered }: { report: SpendReport; days: numbe
   return (
     <>
       <section className={classes.tiles} aria-label="Spend">
-        <Figure
-          label={`Spend, ${days} days`}
+        <Tile
+          label={`Spend, ${daysName(shown.since, shown.until)}`}
           value={formatUsd(total.usd)}
-          note={change(Number(total.usd), Number(before.usd), days)}
+          to={to}
+          before={{ text: change(Number(total.usd), Number(before.usd), days), to: was }}
         />
-        <Figure
+        <Tile
           label="Tokens"
           value={formatTokens(total.tokens)}
-          note={change(total.tokens, before.tokens, days)}
+          to={to}
+          before={{ text: change(total.tokens, before.tokens, days), to: was }}
         />
-        <Figure
+        <Tile
           label="Model calls"
           value={total.calls.toLocaleString('en')}
-          note={change(total.calls, before.calls, days)}
+          to={to}
+          before={{ text: change(total.calls, before.calls, days), to: was }}
         />
-        <Figure
+        <Tile
           label="Calls without a price"
           value={total.unpriced.toLocaleString('en')}
           note={
@@ -171,12 +183,15 @@ function Report({ report, days, ...ordered }: { report: SpendReport; days: numbe
         />
       </section>
       <div className={classes.grid2}>
-        <Days rows={report.by_day} />
+        <Days rows={report.by_day} shown={shown} />
         <Sums report={report} {...ordered} />
       </div>
     </>
   );
 }
+
+const daysEarlier = (day: string, days: number) =>
+  new Date(Date.parse(`${day}T00:00:00Z`) - days * DAY_MS).toISOString().slice(0, 10);
 
 /** How a number compares with the period before, in words. */
 export function change(now: number, before: number, days: number): string {
@@ -185,16 +200,6 @@ export function change(now: number, before: number, days: number): string {
   return percent === 0
     ? `as in the ${days} days before`
     : `${percent > 0 ? '+' : '−'}${Math.abs(percent)} % on the ${days} days before`;
-}
-
-function Figure({ label, value, note }: { label: string; value: string; note: string }) {
-  return (
-    <div className={classes.tile}>
-      <span>{label}</span>
-      <b>{value}</b>
-      <small>{note}</small>
-    </div>
-  );
 }
 
 const short = new Intl.DateTimeFormat(undefined, {
@@ -210,25 +215,25 @@ const sizeOf = (row: SpendBy, tokens: boolean) => (tokens ? String(row.tokens) :
 const mostOf = (rows: readonly SpendBy[], tokens: boolean) =>
   rows.map((row) => sizeOf(row, tokens)).reduce((a, b) => (Number(a) > Number(b) ? a : b), '0');
 
-function Days({ rows }: { rows: readonly SpendBy[] }) {
+function Days({ rows, shown }: { rows: readonly SpendBy[]; shown: SumOf }) {
   const tokens = inTokens(rows);
   const most = mostOf(rows, tokens);
-  const shown = tokens ? `${formatTokens(Number(most))} tokens` : formatUsd(most);
+  const largest = tokens ? `${formatTokens(Number(most))} tokens` : formatUsd(most);
   const every = Math.ceil(rows.length / 6);
   return (
     <section className={classes.box} aria-label="Spend by day">
       <header className={classes.boxHead}>
         <h2>{tokens ? 'Tokens by day' : 'Spend by day'}</h2>
-        <span className={pages.dim}>most {shown}</span>
+        <span className={pages.dim}>most {largest}</span>
       </header>
       <div className={own.plot}>
         {rows.map((row) => {
           const label = `${dayName(row.id)}: ${formatUsd(row.usd)}, ${formatTokens(row.tokens)} tokens, ${row.calls} calls`;
           return (
             <Tooltip key={row.id} label={label}>
-              <span className={own.day} role="img" aria-label={label} tabIndex={0}>
+              <Link className={own.day} aria-label={label} to={runsBehind('by_day', row, shown)}>
                 <i style={{ height: `${shareOf(sizeOf(row, tokens), most) * 100}%` }} />
-              </span>
+              </Link>
             </Tooltip>
           );
         })}
@@ -250,17 +255,10 @@ const NOBODY: Record<By, string> = {
   by_person: 'nobody',
 };
 
-/** A name that leads to the runs behind a sum. */
-function Behind({ to, children }: { to: string | null; children: ReactNode }) {
-  return to ? <Link to={to}>{children}</Link> : children;
-}
-
 /** Rows that need no scrolling; more of them are reached with the keyboard. */
 const FITTING = 4;
 
-function Sums({ report, order, onOrder, since }: { report: SpendReport } & Ordered) {
-  const { data: graphs } = useQuery(graphsQuery());
-  const idOf = (slug: string) => graphs?.find((graph) => graph.slug === slug)?.id;
+function Sums({ report, order, onOrder, shown }: { report: SpendReport } & Ordered) {
   const [by, setBy] = useState<By>('by_graph');
   const rows = report[by];
   const tokens = order === 'tokens' || inTokens(rows);
@@ -296,7 +294,7 @@ function Sums({ report, order, onOrder, since }: { report: SpendReport } & Order
           <li key={`${row.graph ?? ''}/${row.id}`}>
             <div className={classes.spendTop}>
               <span className="gw-truncate">
-                <Behind to={runsBehind(by, row, since, idOf)}>{row.name || NOBODY[by]}</Behind>
+                <Link to={runsBehind(by, row, shown)}>{row.name || NOBODY[by]}</Link>
                 {row.graph ? <span className={pages.dim}> · {row.graph}</span> : null}
               </span>
               <span className={own.amount}>

@@ -5,15 +5,16 @@ Times are milliseconds since the epoch.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from django.db.models import F, Q
+from django.db.models import Exists, F, OuterRef, Q
 
-from builder.models import Activation, Interrupt, Run, RunFailure, Timer
+from builder.models import Activation, Interrupt, Run, RunEvent, RunFailure, RunTag, Timer
 from builder.models.querysets import RunQuerySet
 from builder.reads.operations import BUSY
+from builder.reads.runs.calls import ALL_CALLS, NOBODY, CallChoice
 from engine.runtime.stores.sql.event_keys import EVENTS_PER_RUN
 
 ALIVE: Final = (*BUSY, "waiting")
@@ -27,12 +28,15 @@ WAITS: Final = (*FOR_PEOPLE, *FOR_TIME, "child_run", "turn")
 class RunChoice:
     """What runs have in common; what is empty or None says nothing.
 
-    `graph` is a workflow's id, `node` the step at which they failed, `cause` why, `person` who
-    started them, `waiting` one of `WAITS`, `job` the bulk job that retried others by them, `spent`
-    that they cost something.
+    `graph` is a workflow's id, `slug` its name in addresses, `node` the step at which they failed,
+    `cause` why, `code` with which code, `person` who started them, `waiting` one of `WAITS`, `job`
+    the bulk job that retried others by them, `tag` a name and value they were started with
+    (`customer:acme`), `tried` that an attempt failed, `ids` which they are at most. `spent` says that
+    they cost something, or with `calls` which calls.
     """
 
     graph: str = ""
+    slug: str = ""
     status: Sequence[str] = ()
     since: int | None = None
     until: int | None = None
@@ -41,10 +45,15 @@ class RunChoice:
     search: str = ""
     node: str = ""
     cause: Sequence[str] = ()
+    code: Sequence[str] = ()
     person: str = ""
     waiting: str = ""
     job: str = ""
+    tag: str = ""
+    tried: bool = False
     spent: bool = False
+    calls: CallChoice = ALL_CALLS
+    ids: Sequence[str] | None = None
 
     def among(self, rows: RunQuerySet) -> RunQuerySet:
         """Return those of the rows that are chosen."""
@@ -52,21 +61,16 @@ class RunChoice:
         rows = rows.filter(
             **{name: at for name, at in self._times().items() if at is not None},
         )
-        if self.spent:
-            rows = rows.filter(Q(spent_pico__gt=0) | Q(spent_tokens__gt=0))
-        if self.cause:
-            rows = rows.filter(number__in=_failures(cause__in=self.cause))
-        if self.node:
-            rows = rows.filter(number__in=_failures(cause__node=self.node))
-        if self.waiting:
-            rows = rows.filter(_WAITING[self.waiting](self.waiting))
+        for condition in self._conditions():
+            rows = rows.filter(condition)
         return rows.search(self.search) if self.search else rows
 
     def _columns(self) -> Mapping[str, Any]:
         return {
             "graph": self.graph,
+            "graph_slug": self.slug,
             "status__in": list(self.status),
-            "started_by": self.person,
+            "started_by": self.person if self.person != NOBODY else "",
             "trigger_key__startswith": f"bulk:{self.job}:" if self.job else "",
         }
 
@@ -78,9 +82,37 @@ class RunChoice:
             "ended_at__lt": self.ended_until,
         }
 
+    def _conditions(self) -> Iterator[Q]:
+        if self.person == NOBODY:
+            yield Q(started_by__isnull=True) | Q(started_by="")
+        if self.spent:
+            yield Q(spent_pico__gt=0) | Q(spent_tokens__gt=0)
+        if self.calls != ALL_CALLS:
+            yield Q(pk__in=self.calls.rows().values("run"))
+        failed = {"cause__in": self.cause, "cause__code__in": self.code, "cause__node": self.node}
+        for name, wanted in failed.items():
+            if wanted:
+                yield Q(number__in=RunFailure.objects.filter(**{name: wanted}).values("number"))
+        if self.tag:
+            yield Q(number__in=_tagged(self.tag))
+        if self.tried:
+            yield Q(_attempt_failed())
+        if self.ids is not None:
+            yield Q(pk__in=self.ids)
+        if self.waiting:
+            yield _WAITING[self.waiting](self.waiting)
 
-def _failures(**what: Any) -> Any:
-    return RunFailure.objects.filter(**what).values("number")
+
+def _tagged(tag: str) -> Any:
+    name, colon, value = tag.partition(":")
+    rows = RunTag.objects.filter(name=name.strip())
+    return (rows.filter(value=value.strip()) if colon else rows).values("number")
+
+
+def _attempt_failed() -> Exists:
+    first = OuterRef("number") * EVENTS_PER_RUN
+    log = RunEvent.objects.filter(place__gt=first, place__lt=first + EVENTS_PER_RUN)
+    return Exists(log.filter(type="AttemptFailed"))
 
 
 def _asked(kind: str) -> Q:

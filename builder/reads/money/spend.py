@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date, timedelta
+from decimal import Decimal
 from typing import Any, Final
 
 from django.db.models import Sum
 
 from builder.models import Graph, Spending
 from builder.reads import figures
+from builder.reads.csv_lines import csv_lines
 from engine.core.budgets.money import usd
 
 BY: Final[Mapping[str, tuple[str, ...]]] = {
@@ -34,7 +34,16 @@ ORDERS: Final[Mapping[str, tuple[str, ...]]] = {
 """What sums may be ordered by, the largest first."""
 COLUMNS: Final = ("day", "graph", "node", "agent", "model", "person")
 SUMS: Final = {name: Sum(name) for name in ("calls", "unpriced", "tokens", "pico")}
-FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
+MAX_ROWS: Final = 50_000
+HEAD: Final = (
+    *COLUMNS,
+    "graph_name",
+    "person_name",
+    "calls",
+    "unpriced_calls",
+    "tokens",
+    "usd",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,20 +97,15 @@ def names(span: Span, rows: Mapping[str, list[dict[str, Any]]]) -> dict[str, str
 
 
 def as_csv(span: Span) -> Iterator[str]:
-    """Yield every sum of the days as lines of CSV; texts that begin like a formula are quoted."""
-    out = io.StringIO()
-    writer = csv.writer(out)
-    writer.writerow([*COLUMNS, "calls", "unpriced_calls", "tokens", "usd"])
-    rows = span.rows().order_by(*COLUMNS)
-    for row in rows.iterator(chunk_size=500):
-        texts = [csv_safe(getattr(row, name)) for name in COLUMNS]
-        writer.writerow([*texts, row.calls, row.unpriced, row.tokens, usd(row.pico)])
-        yield out.getvalue()
-        out.seek(0)
-        out.truncate()
-    yield out.getvalue()
+    """Yield the sums of the days as lines of CSV, the earliest first, `MAX_ROWS` at most."""
+    rows = list(span.rows().order_by(*COLUMNS)[:MAX_ROWS])
+    people = figures.people({row.person for row in rows})
+    graphs = Graph.objects.in_workspace(span.workspace_id).active()
+    called = dict(graphs.values_list("slug", "name"))
+    return csv_lines(HEAD, (_line(row, called, people) for row in rows))
 
 
-def csv_safe(text: str) -> str:
-    """Return a cell of CSV that no spreadsheet takes for a formula."""
-    return f"'{text}" if text.startswith(FORMULA) else text
+def _line(row: Spending, called: Mapping[str, str], people: Mapping[str, str]) -> list[Any]:
+    texts = [getattr(row, name) for name in COLUMNS]
+    names = [called.get(row.graph, ""), people.get(row.person, "")]
+    return [*texts, *names, row.calls, row.unpriced, row.tokens, Decimal(usd(row.pico))]

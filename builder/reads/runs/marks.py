@@ -1,0 +1,55 @@
+"""What marks runs in lists beside their own columns: tags, and since when they wait for somebody."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from django.db.models import Min, OuterRef, Subquery
+from django.db.models.functions import Coalesce
+
+from builder.models import Interrupt, Run, RunTag
+from builder.models.querysets import RunQuerySet
+
+
+@dataclass(frozen=True, slots=True)
+class Marks:
+    """Tags of a run, and since when it waits for somebody (ms), None if it does not."""
+
+    tags: Mapping[str, str] = field(default_factory=dict)
+    waiting_since: int | None = None
+
+
+UNMARKED: Final = Marks()
+NEVER: Final = 2**62
+
+
+def tags_of(runs: Sequence[Run]) -> Mapping[str, dict[str, str]]:
+    """Return the names and values that runs were started with, by the runs' ids, in one query."""
+    ids = {run.number: run.pk for run in runs}
+    found: dict[str, dict[str, str]] = defaultdict(dict)
+    rows = RunTag.objects.filter(number__in=[number for number in ids if number is not None])
+    for number, name, value in rows.order_by("pk").values_list("number", "name", "value"):
+        found[ids[number]][name] = value
+    return found
+
+
+def waiting_since(runs: Sequence[Run]) -> Mapping[str, int]:
+    """Return since when runs wait for somebody, by id, in milliseconds since the epoch."""
+    alive = [run.pk for run in runs if run.status not in Run.ENDED]
+    if not alive:
+        return {}
+    rows = Interrupt.objects.open().filter(run__in=alive)
+    return dict(rows.order_by().values_list("run").annotate(first=Min("opened_at")))
+
+
+def with_wait(rows: RunQuerySet) -> RunQuerySet:
+    """Return runs with `wait_sorted`: the longer one has waited for somebody, the larger it is.
+
+    Those that wait for nobody come last.
+    """
+    mine = Interrupt.objects.open().filter(run=OuterRef("pk")).order_by("opened_at")
+    first = Subquery(mine.values("opened_at")[:1])
+    return rows.annotate(wait_sorted=-Coalesce(first, NEVER))

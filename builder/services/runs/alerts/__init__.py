@@ -1,0 +1,1 @@
+"""What people are told of while they do not look: rules, what they count, and when they are met."""

@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest';
+import { foundId, matching, placeOf } from './found.ts';
+
+const run = { kind: 'run', id: 'r1', title: 'Order K-17', note: 'Sync, failed' } as const;
+
+describe('the palette', () => {
+  it('keeps what the server found, whatever its name, and actions with every word', () => {
+    const shown = matching('k-17 ord', [
+      { group: 'Runs', actions: [{ id: foundId(run), label: 'something else' }] },
+      {
+        group: 'General',
+        actions: [
+          { id: 'a', label: 'Order by K-17' },
+          { id: 'b', label: 'Order' },
+        ],
+      },
+      { group: 'Go to', actions: [{ id: 'c', label: 'Go to Runs' }] },
+    ]);
+
+    expect(
+      shown.map((entry) => ('actions' in entry ? entry.actions.map(({ id }) => id) : [])),
+    ).toEqual([['found.run.r1'], ['a']]);
+  });
+
+  it('leads to the page of what was found', () => {
+    expect(placeOf(run)).toBe('/runs/r1');
+    expect(placeOf({ ...run, kind: 'item' })).toBe('/inbox/r1?view=all');
+  });
+});

@@ -1,0 +1,81 @@
+import { Alert, Button, Menu } from '@mantine/core';
+import { IconBellRinging, IconChevronDown } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import { type AlertRule, alertsQuery } from '../../../api/http/alerts.ts';
+import { RelativeTime } from '../../../ui/format/RelativeTime.tsx';
+import classes from './alerts.module.css';
+import { mutes, useAlertActions } from './useAlertActions.ts';
+
+/** What is so now of all that somebody wants to be told; each line leads to exactly what it counts. */
+export function OpenAlerts() {
+  const { data } = useQuery(alertsQuery);
+  const open = (data?.results ?? []).filter((rule) => rule.open !== null);
+  if (open.length === 0) return null;
+  const title = open.length === 1 ? 'An alert is open' : `${open.length} alerts are open`;
+  return (
+    <section aria-label="Open alerts">
+      <Alert color="orange" icon={<IconBellRinging size={16} />} title={title} mb="md">
+        <ul className={classes.open}>
+          {open.map((rule) => (
+            <Line key={rule.id} rule={rule} canEdit={data?.can_edit ?? false} />
+          ))}
+        </ul>
+      </Alert>
+    </section>
+  );
+}
+
+function Line({ rule, canEdit }: { rule: AlertRule; canEdit: boolean }) {
+  const { open, muted_until: muted } = rule;
+  if (open === null) return null;
+  return (
+    <li>
+      <span>
+        <Link to={open.rows}>{open.said}</Link>
+        <small>
+          since <RelativeTime at={open.since} />
+          {muted ? (
+            <>
+              {' '}
+              · muted until <RelativeTime at={muted} />
+            </>
+          ) : null}
+        </small>
+      </span>
+      {canEdit ? <Mute rule={rule} /> : null}
+    </li>
+  );
+}
+
+/** Holds mail about a rule back for a while, or lets it go out again. */
+export function Mute({ rule }: { rule: AlertRule }) {
+  const { mute } = useAlertActions();
+  if (rule.muted_until)
+    return (
+      <Button size="compact-sm" variant="default" onClick={() => mute(rule.id, null)}>
+        Stop muting
+      </Button>
+    );
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <Button
+          size="compact-sm"
+          variant="default"
+          rightSection={<IconChevronDown size={14} />}
+          title="Send no mail about it for a while"
+        >
+          Mute
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {mutes.map(({ label, ms }) => (
+          <Menu.Item key={ms} onClick={() => mute(rule.id, ms)}>
+            {label}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

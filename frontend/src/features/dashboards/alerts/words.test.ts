@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import type { AlertRule } from '../../../api/http/alerts.ts';
+import { kinds, ruleSentence, usualRules, windowName } from './words.ts';
+
+const rule = (part: Partial<AlertRule>): AlertRule => ({
+  id: 'x',
+  what: 'failures',
+  threshold: 1,
+  threshold_usd: null,
+  window_minutes: 60,
+  graph: null,
+  to: [],
+  muted_until: null,
+  open: null,
+  ...part,
+});
+
+describe('alerts in words', () => {
+  it('say what is counted, where, and in which time', () => {
+    expect(ruleSentence(rule({}))).toBe('1 run or more failed within an hour');
+    expect(
+      ruleSentence(rule({ what: 'waiting', threshold: 3, graph: { id: 'g', name: 'Refunds' } })),
+    ).toBe('3 items or more in Refunds waited for over an hour');
+    expect(ruleSentence(rule({ what: 'spend', threshold: null, threshold_usd: '2.5' }))).toBe(
+      '$2.50 or more were spent in a day',
+    );
+    expect(windowName(120)).toBe('2 hours');
+  });
+
+  it('have words for every kind, and the usual ones name a threshold', () => {
+    for (const { value } of kinds) expect(ruleSentence(rule({ what: value }))).not.toBe('');
+    expect(usualRules(['role:operator']).every((each) => (each.threshold ?? 0) > 0)).toBe(true);
+  });
+});

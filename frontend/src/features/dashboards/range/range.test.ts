@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest';
+import { daysName, endedAddress, itemsAddress, rangeName, stretchBefore } from './range.ts';
+
+const WEEK = { since: '2026-11-08T00:00:00.000Z', until: '2026-11-15T00:00:00.000Z' };
+
+describe('the stretch of a board', () => {
+  it('is told in words', () => {
+    expect(rangeName({ hours: '168' })).toBe('7 days');
+    expect(rangeName({ since: '2026-11-03', until: '2026-11-03' })).toMatch(/^(3 Nov|Nov 3)$/);
+    expect(daysName('2026-11-03', '2026-11-05')).toContain(' to ');
+  });
+
+  it('has as long a one before it', () => {
+    expect(stretchBefore(WEEK)).toEqual({
+      since: '2026-11-01T00:00:00.000Z',
+      until: '2026-11-08T00:00:00.000Z',
+    });
+  });
+
+  it('leads to what it counts, of the workflow that was chosen', () => {
+    const runs = new URLSearchParams(endedAddress(WEEK, { graph: 'g' }, 'failed').split('?')[1]);
+    expect(Object.fromEntries(runs)).toEqual({
+      status: 'failed',
+      ended_since: WEEK.since,
+      ended_until: WEEK.until,
+      graph: 'g',
+    });
+    expect(itemsAddress({}, { late: 'true' })).toBe('/inbox?view=all&kind=approval&late=true');
+  });
+});

@@ -1,0 +1,95 @@
+import { SegmentedControl } from '@mantine/core';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import { Link, useNavigate, useParams } from 'react-router';
+import { type BulkItem, bulkItemsQuery, bulkQuery } from '../../../api/http/runs/bulk.ts';
+import { useBell } from '../../../api/live/useBell.ts';
+import type { RunStatus } from '../../../api/types/types.ts';
+import { ErrorState } from '../../../ui/page/EmptyState.tsx';
+import { PageHeader } from '../../../ui/page/PageHeader.tsx';
+import pages from '../../../ui/page/pages.module.css';
+import { ListSkeleton } from '../../../ui/page/Skeletons.tsx';
+import { StatusBadge } from '../../../ui/StatusBadge.tsx';
+import { type Column, DataTable } from '../../../ui/table/DataTable.tsx';
+import { MoreRows } from '../../../ui/table/MoreRows.tsx';
+import { RunsTabs } from '../list/RunsTabs.tsx';
+import { BulkProgress } from './BulkProgress.tsx';
+import { jobName, resultWords } from './words.ts';
+
+const RESULTS = [
+  { value: '', label: 'All' },
+  { value: 'done', label: 'Done' },
+  { value: 'skipped', label: 'Left' },
+  { value: 'refused', label: 'Refused' },
+  { value: 'pending', label: 'To go' },
+];
+
+/** One job: how far it is, and what became of each of its runs. */
+export default function BulkJobPage() {
+  const { jobId = '' } = useParams();
+  const navigate = useNavigate();
+  useBell('runs', 'runs');
+  const { data: job, error, refetch } = useQuery(bulkQuery(jobId));
+  const [result, setResult] = useState('');
+  const list = useInfiniteQuery(bulkItemsQuery(jobId, result));
+  const rows = useMemo(() => list.data?.pages.flatMap((page) => page.results) ?? [], [list.data]);
+  if (error && !job) return <ErrorState error={error} onRetry={() => void refetch()} />;
+  return (
+    <div className={pages.page}>
+      <PageHeader
+        title={job ? jobName(job) : 'Bulk job'}
+        text={job ? `Begun by ${job.by.name}.` : undefined}
+      >
+        <RunsTabs at="/runs/bulk" />
+      </PageHeader>
+      <div className={pages.body}>
+        <BulkProgress id={jobId} onClose={() => void navigate('/runs/bulk')} bare />
+        <SegmentedControl
+          my="md"
+          value={result}
+          onChange={setResult}
+          aria-label="What became of them"
+          data={RESULTS}
+        />
+        {list.isPending ? <ListSkeleton rows={6} /> : null}
+        {list.isSuccess && rows.length === 0 ? <p className={pages.dim}>No such run.</p> : null}
+        {rows.length > 0 ? (
+          <DataTable
+            label="Runs of the job"
+            rows={rows}
+            columns={columns}
+            keyOf={(item) => item.run}
+            hrefOf={(item) => `/runs/${item.run}`}
+          />
+        ) : null}
+        <MoreRows list={list} />
+      </div>
+    </div>
+  );
+}
+
+const columns: Column<BulkItem>[] = [
+  { id: 'run', label: 'Run', cell: (item) => item.title || `Run ${item.run.slice(0, 8)}` },
+  {
+    id: 'result',
+    label: 'Result',
+    width: 150,
+    cell: (item) => resultWords[item.result] ?? item.result,
+  },
+  {
+    id: 'why',
+    label: 'Why, or the new run',
+    cell: (item) =>
+      item.new_run ? (
+        <Link className="above" to={`/runs/${item.new_run}`}>
+          {item.new_status ? (
+            <StatusBadge status={item.new_status as RunStatus} />
+          ) : (
+            `Run ${item.new_run.slice(0, 8)}`
+          )}
+        </Link>
+      ) : (
+        <span className={pages.dim}>{item.why}</span>
+      ),
+  },
+];

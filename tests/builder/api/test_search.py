@@ -1,0 +1,45 @@
+"""One search over everything that has a page: what it finds, for whom, and how little it takes."""
+
+from __future__ import annotations
+
+import pytest
+
+from builder.models import Graph, InterruptCard, Run
+from builder.services import catalogue
+from builder.services.runs import runs
+from builder.services.runs.runs import Start
+from tests.builder.conftest import Api, People
+from tests.builder.fakes import open_interrupt
+
+pytestmark = pytest.mark.django_db
+
+
+def kinds(api: Api, words: str) -> list[tuple[str, str]]:
+    answer = api.get(f"search/?q={words}")
+    assert answer.status_code == 200, answer.content
+    return [(row["kind"], row["title"]) for row in answer.json()["results"]]
+
+
+def test_it_finds_items_workflows_runs_agents_and_people(
+    people: People, graph: Graph, run: Run, alice: Api, carol: Api
+) -> None:
+    row = open_interrupt(run)
+    InterruptCard.objects.create(interrupt=row, title="Pay Nora?", words=" pay nora ")
+    catalogue.create_agent(people.alice, slug="norbert", fields={"name": "Nora's", "model": "m/x"})
+
+    assert kinds(alice, "nora") == [("item", "Pay Nora?"), ("agent", "Nora's")]
+    assert kinds(alice, "supp") == [("workflow", "Support"), ("run", "hi")]
+    assert kinds(alice, "oscar") == [("person", "Oscar")]
+    assert kinds(alice, run.pk[:8])[0][0] == "run"
+    assert kinds(carol, "supp") == kinds(carol, "nora") == kinds(carol, "oscar") == []
+
+
+def test_it_finds_five_of_a_kind_and_asks_for_two_letters(
+    people: People, graph: Graph, alice: Api
+) -> None:
+    for _ in range(7):
+        runs.start_run(people.alice, graph, Start(draft=True))
+
+    assert [kind for kind, _ in kinds(alice, "support")].count("run") == 5
+    assert kinds(alice, "s") == []
+    assert alice.get(f"search/?q={'x' * 101}").json()["problems"][0]["path"] == "q"

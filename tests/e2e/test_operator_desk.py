@@ -1,0 +1,86 @@
+"""The operator's desk in one visit: an alert that leads to its rows, own dates, bulk jobs, the palette."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.e2e.app import App
+from tests.e2e.documents import line
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+FAILS = {
+    "id": "divide",
+    "type": "tool",
+    "label": "Divide",
+    "config": {"tool_id": "calculate", "arguments": {"expression": "1 / 0"}},
+}
+ORDERS = ("K-4711", "K-4712", "K-4713")
+
+
+def test_what_an_operator_sees_opens_and_finds(app: App, signed_in: Page) -> None:
+    page, api = signed_in, app.api
+    graph = api.make(line("desk-fails", [dict(FAILS)]))
+    runs = [api.start(graph, order, draft=True, metadata={"customer": "acme"}) for order in ORDERS]
+    for run in runs:
+        api.wait(run, "failed")
+
+    # an alert, by keyboard alone
+    page.goto("/dashboard/alerts")
+    expect(page).to_have_title("Alerts · Dashboard · Graphwright")
+    page.get_by_role("button", name="New alert").focus()
+    page.keyboard.press("Enter")
+    dialog = page.get_by_role("dialog")
+    expect(dialog.get_by_label("Tell when")).to_be_focused()
+    dialog.get_by_label("From so many runs on").fill("3")
+    dialog.get_by_label("Workflow").fill("Desk fails")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    dialog.get_by_role("button", name="Add the alert").press("Enter")
+    said = "3 runs failed in the last hour · Desk fails"
+    expect(page.get_by_role("link", name=said)).to_be_visible()
+
+    # the dashboard tells it, and it leads to exactly its rows
+    page.goto("/dashboard")
+    page.get_by_role("region", name="Open alerts").get_by_role("link", name=said).click()
+    expect(page.get_by_text("3 in all")).to_be_visible()
+    expect(page.get_by_role("row")).to_have_count(1 + len(ORDERS))
+
+    # columns of choice, and tags that list their runs
+    page.get_by_role("button", name="Columns").click()
+    page.get_by_role("checkbox", name="Tags").check()
+    page.keyboard.press("Escape")
+    page.get_by_role("link", name="customer: acme").first.click()
+    expect(page).to_have_url(re.compile("tag=customer%3Aacme"))
+
+    # many at once, and the page of what was done
+    page.get_by_label("Pick all rows shown").check()
+    page.get_by_role("group", name="Picked runs").get_by_role("button", name="Retry").click()
+    dialog.get_by_role("button", name="Retry 3 runs").click()
+    expect(dialog.get_by_text("3 runs tried again.")).to_be_visible()
+    dialog.get_by_role("button", name="Done").click()
+    page.goto("/runs/bulk")
+    page.get_by_role("row", name=re.compile("^Retry 3 runs Done")).get_by_role("link").click()
+    expect(page.get_by_role("heading", name="Retry 3 runs")).to_be_visible()
+    expect(page.get_by_role("table", name="Runs of the job").get_by_role("row")).to_have_count(4)
+
+    # days of one's own, and the palette by keyboard alone
+    today = datetime.now(UTC).date().isoformat()
+    page.goto("/dashboard")
+    page.get_by_role("button", name="Own dates").click()
+    page.get_by_label("First day").fill(today)
+    page.get_by_label("Last day").fill(today)
+    page.get_by_role("button", name="Show these days").click()
+    expect(page).to_have_url(re.compile(f"since={today}&until={today}"))
+    expect(page.get_by_role("link", name=re.compile("Failed, "))).to_be_visible()
+    page.keyboard.press("Control+k")
+    expect(page.get_by_role("textbox", name="Go to anything")).to_be_focused()
+    page.keyboard.type("K-4712")
+    expect(
+        page.get_by_role("button", name=re.compile("K-4712 Desk fails, failed")).first
+    ).to_be_visible()
+    page.keyboard.press("Enter")
+    expect(page).to_have_title(re.compile(r"^K-4712 · Desk fails · Graphwright$"))
