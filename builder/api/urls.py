@@ -6,7 +6,7 @@ from django.urls import path, register_converter
 from django.urls.converters import StringConverter
 
 from builder.api.dashboards import operations, overview, spend
-from builder.api.graphs import samples
+from builder.api.graphs import renaming, samples
 from builder.api.graphs import views as graphs
 from builder.api.http import schema  # noqa: F401  (tells drf-spectacular how we sign in)
 from builder.api.http.schema_view import SchemaView
@@ -106,6 +106,7 @@ urlpatterns = [
     path("graph-templates/", graphs.TemplatesView.as_view(), name="graph-templates"),
     path("graphs/<uuid:graph_id>/", graphs.GraphView.as_view(), name="graph"),
     path("graphs/<uuid:graph_id>/draft/", graphs.DraftView.as_view(), name="draft"),
+    path("graphs/<uuid:graph_id>/draft/rename/", renaming.RenameView.as_view(), name="rename"),
     path("graphs/<uuid:graph_id>/samples/", samples.SamplesView.as_view(), name="samples"),
     path(
         "graphs/<uuid:graph_id>/samples/<uuid:sample_id>/",

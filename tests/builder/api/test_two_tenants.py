@@ -52,6 +52,7 @@ BODIES: dict[str, Any] = {
     "fork": {"from": 1},
     "budget": {"limit_tokens": 1},
     "samples": {"name": "x"},
+    "rename": {"kind": "field", "from": "x", "to": "y"},
     "accept-tool": {"hash": HASH},
     "accept-source": {"hashes": {"add": HASH}},
     "decide": {"items": [{"id": "x", "hash": HASH}], "decision": "approved"},

@@ -271,6 +271,12 @@ export interface components {
             times: number;
             consent: boolean;
         };
+        /** @description A node of another workflow that names the field. */
+        CallerOut: {
+            graph_id: string;
+            graph: string;
+            node: string;
+        };
         /** @description Why a run is ended. */
         CancelBody: {
             /** @default null */
@@ -438,10 +444,12 @@ export interface components {
         CredentialBody: {
             name: string;
             /** @default bearer */
-            kind: components["schemas"]["KindEnum"];
+            kind: components["schemas"]["CredentialBodyKindEnum"];
             hosts: string[];
             value: string;
         };
+        /** @enum {string} */
+        CredentialBodyKindEnum: "bearer" | "basic" | "header" | "api_key";
         /** @description What is shown of a credential. */
         CredentialOut: {
             id: string;
@@ -973,8 +981,6 @@ export interface components {
             /** @default  */
             password: string;
         };
-        /** @enum {string} */
-        KindEnum: "bearer" | "basic" | "header" | "api_key";
         /** @description The newest run of a graph. */
         LastRun: {
             id: string;
@@ -1304,6 +1310,12 @@ export interface components {
             name: string;
             email: string;
         };
+        /** @description A place in the draft that has to be changed by hand. */
+        PlaceOut: {
+            part: string;
+            id: string;
+            path: (string | number)[];
+        };
         /** @description What is to be done, and with which runs. */
         PreviewBody: {
             select: components["schemas"]["SelectBody"];
@@ -1454,6 +1466,22 @@ export interface components {
         RelatedOut: {
             name: string;
             facts: number;
+        };
+        /** @description What is called otherwise: a node by its id, a field of memory, or a start field. */
+        RenameBody: {
+            kind: components["schemas"]["RenameBodyKindEnum"];
+            from: string;
+            to: string;
+        };
+        /** @enum {string} */
+        RenameBodyKindEnum: "node" | "field" | "input";
+        /** @description The edits that follow, and who cannot follow by itself. */
+        RenamingOut: {
+            edits: {
+                [key: string]: unknown;
+            }[];
+            stuck: components["schemas"]["PlaceOut"][];
+            callers: components["schemas"]["CallerOut"][];
         };
         /** @description What stands in the link, and the password to come. */
         Reset: {
@@ -2083,6 +2111,7 @@ export type BudgetList = components['schemas']['BudgetList'];
 export type BudgetOut = components['schemas']['BudgetOut'];
 export type BulkBody = components['schemas']['BulkBody'];
 export type CallOut = components['schemas']['CallOut'];
+export type CallerOut = components['schemas']['CallerOut'];
 export type CancelBody = components['schemas']['CancelBody'];
 export type CauseOut = components['schemas']['CauseOut'];
 export type CauseOutList = components['schemas']['CauseOutList'];
@@ -2101,6 +2130,7 @@ export type CommentBody = components['schemas']['CommentBody'];
 export type CommentOut = components['schemas']['CommentOut'];
 export type CommentOutList = components['schemas']['CommentOutList'];
 export type CredentialBody = components['schemas']['CredentialBody'];
+export type CredentialBodyKindEnum = components['schemas']['CredentialBodyKindEnum'];
 export type CredentialOut = components['schemas']['CredentialOut'];
 export type CredentialOutList = components['schemas']['CredentialOutList'];
 export type CureItem = components['schemas']['CureItem'];
@@ -2150,7 +2180,6 @@ export type ItemOut = components['schemas']['ItemOut'];
 export type ItemOutList = components['schemas']['ItemOutList'];
 export type JobOut = components['schemas']['JobOut'];
 export type JoinBody = components['schemas']['JoinBody'];
-export type KindEnum = components['schemas']['KindEnum'];
 export type LastRun = components['schemas']['LastRun'];
 export type LeftOutOut = components['schemas']['LeftOutOut'];
 export type LevelEnum = components['schemas']['LevelEnum'];
@@ -2190,6 +2219,7 @@ export type PatchedWorkspaceChange = components['schemas']['PatchedWorkspaceChan
 export type PeriodEnum = components['schemas']['PeriodEnum'];
 export type PermissionsBody = components['schemas']['PermissionsBody'];
 export type PersonOut = components['schemas']['PersonOut'];
+export type PlaceOut = components['schemas']['PlaceOut'];
 export type PreviewBody = components['schemas']['PreviewBody'];
 export type PreviewOut = components['schemas']['PreviewOut'];
 export type PriceBody = components['schemas']['PriceBody'];
@@ -2204,6 +2234,9 @@ export type PublishedOut = components['schemas']['PublishedOut'];
 export type QueueOut = components['schemas']['QueueOut'];
 export type QuorumOut = components['schemas']['QuorumOut'];
 export type RelatedOut = components['schemas']['RelatedOut'];
+export type RenameBody = components['schemas']['RenameBody'];
+export type RenameBodyKindEnum = components['schemas']['RenameBodyKindEnum'];
+export type RenamingOut = components['schemas']['RenamingOut'];
 export type Reset = components['schemas']['Reset'];
 export type ResetAsked = components['schemas']['ResetAsked'];
 export type RetryBody = components['schemas']['RetryBody'];
