@@ -185,7 +185,7 @@ export function TopBar(props: TopBarProps) {
   const problems = useTold();
   const can = useEditor((state) => state.can);
   return (
-    <header className={classes.bar}>
+    <header className={classes.bar} data-region="bar">
       <ActionIcon component={Link} to="/workflows" aria-label="Back to workflows">
         <IconArrowLeft size={18} stroke={1.7} />
       </ActionIcon>
