@@ -15,6 +15,7 @@ import { useSubject } from '../../inspector/subject.ts';
 import { START } from '../../graph/document/document.ts';
 import { stopTestRun } from '../runs/control/stopRun.ts';
 import { selectedIds, useEditor } from '../../store/editor.ts';
+import { forgetUndo } from '../../store/undoKept.ts';
 import { useClipboard } from './transfer/clipboard.ts';
 import { CanvasMenu } from './menu/CanvasMenu.tsx';
 import { ConnectMenu } from './menu/ConnectMenu.tsx';
@@ -32,7 +33,7 @@ import { attach, openPanel, startTest, useTesting } from './testrun/testing.ts';
 import { useKeepInSight } from './testrun/useKeepInSight.ts';
 import { useTestRun } from './testrun/useTestRun.ts';
 import { useFormScene, useNames } from './useFormScene.ts';
-import { useOnlookers, usePresence } from './usePresence.ts';
+import { useOnlookers, usePresence } from './header/usePresence.ts';
 import { useProof } from './proof/useProof.ts';
 
 const loadInspector = () =>
@@ -113,8 +114,8 @@ export function Workbench({
   const form = useFormScene(subject);
   const names = useNames();
   const people = usePresence(graph.id);
-  const onlookers = useOnlookers(people);
   const me = useSession().data?.user?.id ?? '';
+  const onlookers = useOnlookers(people, me);
   const test = useTestRun(graph.id, me);
   const testing = useTesting((state) => state.open);
   const conflict = useEditor((state) => state.conflict !== null);
@@ -234,6 +235,7 @@ export function Workbench({
       <TopBar
         graph={graph}
         people={people}
+        me={me}
         problemsOpen={problemsOpen}
         onProblems={page.problems}
         onWorstCase={() => openSettings('limits.budget_usd')}
@@ -371,6 +373,7 @@ export function Workbench({
             onClose={close}
             onPublished={setPublished}
             onRestored={() => {
+              forgetUndo(graph.id);
               close();
               onReload();
             }}

@@ -2,6 +2,7 @@ import { useReactFlow } from '@xyflow/react';
 import { type RefObject, useEffect, useRef } from 'react';
 import { editorFit } from '../../../canvas/CanvasFrame.tsx';
 import { selectedIds, useEditor } from '../../../store/editor.ts';
+import { useLanded } from '../transfer/clipboard.ts';
 
 const MARGIN = 24;
 /** Room that the bar at the foot of the canvas takes. */
@@ -32,6 +33,12 @@ function useBringIn(stage: RefObject<HTMLElement | null>, narrow: boolean): void
     if (!only || !element || element.querySelector('.react-flow__selection')) return;
     return whenDrawn(() => bringIn(flow, element, [only], narrow));
   }, [only, stage, flow, narrow]);
+  const landed = useLanded((state) => state.ids);
+  useEffect(() => {
+    const element = stage.current;
+    if (landed.length === 0 || !element) return;
+    return whenDrawn(() => bringIn(flow, element, [...landed], narrow));
+  }, [landed]); // eslint-disable-line react-hooks/exhaustive-deps -- once for each paste
 }
 
 /** Keep the selected card, else the whole graph where all of it was to be seen, in sight when the canvas becomes smaller. */
