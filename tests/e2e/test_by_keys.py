@@ -12,7 +12,7 @@ from tests.e2e.editor import inspector, node, nodes, wires
 from tests.e2e.hand import Hand
 from tests.e2e.test_author_hour import document
 from tests.e2e.test_draw import blank
-from tests.e2e.test_pages import AT_ONCE, AXE, PHONE, look, look_in_both
+from tests.e2e.test_pages import AT_ONCE, AXE, look, look_in_both
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -134,11 +134,11 @@ def test_the_outline_alone_draws_undoes_and_is_heard(app: App, signed_in: Page) 
         "aria-activedescendant", "on-canvas-output"
     )
 
-    page.set_viewport_size(PHONE)
+    page.set_viewport_size({"width": 390, "height": 844})
     page.reload()
     page.evaluate(AT_ONCE)
     expect(tree).to_be_visible()
-    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
     line_of(page, "^1 Classify").click()
     expect(inspector(page).get_by_label("Label of the node")).to_be_visible()
     expect(page.get_by_role("button", name="Publish", exact=True)).to_be_in_viewport()

@@ -6,7 +6,7 @@ import { useSession } from '../../api/http/queries.ts';
 import type { Danger, GraphDetail, NodeTypeInfo, Problem } from '../../api/types/types.ts';
 import canvas from '../../canvas/canvas.module.css';
 import { tintColor, tintsOf } from '../../canvas/cards/context.ts';
-import { Outline } from '../../canvas/outline/Outline.tsx';
+import { Outline } from './outline/Outline.tsx';
 import type { CanvasHandle } from '../../canvas/EditorCanvas.tsx';
 import type { MenuRequest } from '../../canvas/menuRequest.ts';
 import { FormContext } from '../../inspector/form/context.ts';

@@ -8,7 +8,7 @@ import {
   tidyUp,
 } from './arrange.ts';
 import { chosen, editable, oneEdge, several } from './conditions.ts';
-import { leavesByTab } from './leaving.ts';
+import { leavesByTab } from './keys/leaving.ts';
 import type { EditorPageApi } from './pageApi.ts';
 
 /** How far a nudge moves, in pixels of the canvas. */

@@ -4,10 +4,10 @@ import { editorFit } from '../../../canvas/CanvasFrame.tsx';
 import { useEditor } from '../../../store/editor.ts';
 import { chosenFrame, selectAlong, selectInside } from './arrange.ts';
 import { anyNode, editable } from './conditions.ts';
-import { beginLeaving } from './leaving.ts';
+import { beginLeaving } from './keys/leaving.ts';
 import type { EditorPageApi } from './pageApi.ts';
-import { goToRegion } from './regions.ts';
-import { extend, walk } from './walking.ts';
+import { goToRegion } from './keys/regions.ts';
+import { extend, walk } from './keys/walking.ts';
 
 /** What changes the view and the selection, and nothing of the graph. */
 export function looking(page: EditorPageApi, flow: ReturnType<typeof useReactFlow>): Action[] {

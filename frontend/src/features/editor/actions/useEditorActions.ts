@@ -9,7 +9,7 @@ import { editable, isLedTo, oneNode } from './conditions.ts';
 import { editing } from './editing.ts';
 import { looking } from './looking.ts';
 import type { EditorPageApi } from './pageApi.ts';
-import { wiring } from './wiring.ts';
+import { wiring } from './keys/wiring.ts';
 
 let visited = -1;
 

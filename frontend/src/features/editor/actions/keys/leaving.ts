@@ -1,4 +1,4 @@
-import { useRegistry } from '../../../actions/registry.ts';
+import { useRegistry } from '../../../../actions/registry.ts';
 
 let leaving = false;
 

@@ -1,7 +1,7 @@
-import { incoming, outgoing, START } from '../../../graph/document/document.ts';
-import { inOrder, wiresOf } from '../../../graph/wiring/ways.ts';
-import { selectedEdgeIds, selectedIds, useEditor } from '../../../store/editor.ts';
-import type { FlowNode } from '../../../store/flow.ts';
+import { incoming, outgoing, START } from '../../../../graph/document/document.ts';
+import { inOrder, wiresOf } from '../../../../graph/wiring/ways.ts';
+import { selectedEdgeIds, selectedIds, useEditor } from '../../../../store/editor.ts';
+import type { FlowNode } from '../../../../store/flow.ts';
 
 type Side = 'left' | 'right' | 'up' | 'down';
 

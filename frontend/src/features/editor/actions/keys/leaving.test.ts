@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { afterEach, expect, it } from 'vitest';
-import { useRegistry } from '../../../actions/registry.ts';
+import { useRegistry } from '../../../../actions/registry.ts';
 import { beginLeaving, leavesByTab } from './leaving.ts';
 import { goToRegion } from './regions.ts';
 

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
-import { hasBelow, type OutlineRow, unfolded } from '../../graph/outline/outline.ts';
-import { useEditor } from '../../store/editor.ts';
+import { hasBelow, type OutlineRow, unfolded } from '../../../graph/outline/outline.ts';
+import { useEditor } from '../../../store/editor.ts';
 
 /** A row that stands for something that can be selected. */
 const stands = (row: OutlineRow | undefined): row is OutlineRow =>

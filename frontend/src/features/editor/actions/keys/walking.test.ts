@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { selectedEdgeIds, selectedIds, useEditor } from '../../../store/editor.ts';
-import { loadDraft } from '../../../store/testing.tsx';
+import { selectedEdgeIds, selectedIds, useEditor } from '../../../../store/editor.ts';
+import { loadDraft } from '../../../../store/testing.tsx';
 import { chooseWire, extend, hasWires, walk } from './walking.ts';
 
 const editor = () => useEditor.getState();

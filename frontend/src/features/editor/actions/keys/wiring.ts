@@ -1,9 +1,9 @@
-import type { Action } from '../../../actions/registry.ts';
-import { START } from '../../../graph/document/document.ts';
-import { moveInOrder, rivals } from '../../../graph/wiring/rewire.ts';
-import { useEditor } from '../../../store/editor.ts';
-import { askTarget } from '../menu/ConnectMenu.tsx';
-import { editable, oneEdge } from './conditions.ts';
+import type { Action } from '../../../../actions/registry.ts';
+import { START } from '../../../../graph/document/document.ts';
+import { moveInOrder, rivals } from '../../../../graph/wiring/rewire.ts';
+import { useEditor } from '../../../../store/editor.ts';
+import { askTarget } from '../../menu/ConnectMenu.tsx';
+import { editable, oneEdge } from '../conditions.ts';
 import { chooseWire, hasWires } from './walking.ts';
 
 /** The node, or the start, that alone is selected; empty where there is none. */

@@ -1,11 +1,11 @@
 import { ActionIcon, Tooltip, VisuallyHidden } from '@mantine/core';
 import { IconChevronDown, IconChevronRight, IconX } from '@tabler/icons-react';
 import { type ReactNode, useDeferredValue, useMemo } from 'react';
-import type { Problem } from '../../api/types/types.ts';
-import { hasBelow, type OutlineRow, outlineOf } from '../../graph/outline/outline.ts';
-import { numbersOf, type RowWords, wordsOfRow } from '../../graph/outline/words.ts';
-import { useEditor } from '../../store/editor.ts';
-import canvas from '../canvas.module.css';
+import type { Problem } from '../../../api/types/types.ts';
+import { hasBelow, type OutlineRow, outlineOf } from '../../../graph/outline/outline.ts';
+import { numbersOf, type RowWords, wordsOfRow } from '../../../graph/outline/words.ts';
+import { useEditor } from '../../../store/editor.ts';
+import canvas from '../../../canvas/canvas.module.css';
 import classes from './outline.module.css';
 import { useTree } from './useTree.ts';
 
