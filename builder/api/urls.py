@@ -6,7 +6,7 @@ from django.urls import path, register_converter
 from django.urls.converters import StringConverter
 
 from builder.api.dashboards import alerts, approvals, breakers, operations, overview, spend
-from builder.api.graphs import evaluation, samples
+from builder.api.graphs import evaluation, renaming, samples
 from builder.api.graphs import views as graphs
 from builder.api.http import schema  # noqa: F401  (tells drf-spectacular how we sign in)
 from builder.api.http.schema_view import SchemaView
@@ -113,6 +113,7 @@ urlpatterns = [
         evaluation.EvaluateView.as_view(),
         name="evaluate",
     ),
+    path("graphs/<uuid:graph_id>/draft/rename/", renaming.RenameView.as_view(), name="rename"),
     path("graphs/<uuid:graph_id>/samples/", samples.SamplesView.as_view(), name="samples"),
     path(
         "graphs/<uuid:graph_id>/samples/<uuid:sample_id>/",

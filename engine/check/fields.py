@@ -53,6 +53,33 @@ def fields_of(config: BaseModel, place: tuple[str | int, ...]) -> Iterator[Field
         yield from _inside(value, here)
 
 
+def raw_fields(
+    model: type[BaseModel], given: Any, place: tuple[str | int, ...]
+) -> Iterator[FieldValue]:
+    """Yield the given fields of a config that may not be valid, as they were written."""
+    for name, info in model.model_fields.items() if isinstance(given, Mapping) else ():
+        label = info.alias or name
+        if label not in given:
+            continue
+        here = (*place, label)
+        charge(2)
+        yield FieldValue(here, given[label], info)
+        for inner in models_in(info.annotation):
+            for at, item in _objects(given[label], here):
+                yield from raw_fields(inner, item, at)
+
+
+def _objects(
+    value: object, place: tuple[str | int, ...]
+) -> Iterator[tuple[tuple[str | int, ...], object]]:
+    """Yield a value that is an object, or the objects of a list."""
+    if isinstance(value, Mapping):
+        yield place, value
+    elif isinstance(value, (list, tuple)):
+        for index, item in enumerate(value):
+            yield from _objects(item, (*place, index))
+
+
 def raw_texts(model: type[BaseModel], given: Any, widgets: tuple[str, ...]) -> Iterator[str]:
     """Yield the texts in fields of these kinds of a config that may not be valid."""
     for name, info in model.model_fields.items() if isinstance(given, Mapping) else ():

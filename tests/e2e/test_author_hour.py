@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.e2e.app import App, wait_until
+from tests.e2e.documents import line
 from tests.e2e.editor import fill_code, inspector, node, nodes, quick_add, saved, wires
 from tests.e2e.hand import Hand
 from tests.e2e.test_draw import blank, drop_from_palette
@@ -198,3 +199,34 @@ def test_a_mistyped_start_field_is_cured_by_one_click(app: App, signed_in: Page)
     assert hand.actions <= 2
     assert document(page)["nodes"][0]["config"]["prompt"] == "Hello {{ input.name }}"
     expect(page.get_by_role("button", name="No problems")).to_be_visible()
+
+
+def test_a_rename_is_one_step_over_every_place(app: App, signed_in: Page) -> None:
+    page = signed_in
+    told = {"read_keys": ["level"], "config": {"prompt": "Is {{ memory.level }} high?"}}
+    nodes_ = [
+        {"id": "a", "type": "agent", "label": "Classify", "write_keys": ["level"], "config": {}},
+        {"id": "b", "type": "agent", "label": "Check", **told},
+    ]
+    drawn = line("renamed", nodes_, state_schema={"properties": {"level": {"type": "string"}}})
+    drawn["edges"][1] |= {"condition": "memory.level == 'senior'"}
+    page.goto(f"/workflows/{app.api.make(drawn)}")
+    node(page, "a").click()
+
+    name = inspector(page).get_by_role("textbox", name="Name of level")
+    name.fill("grade")
+    name.press("Enter")
+    expect(inspector(page).get_by_role("textbox", name="Name of grade")).to_be_visible()
+
+    after = document(page)
+    assert after["nodes"][0]["write_keys"] == ["grade"]
+    assert after["nodes"][1]["read_keys"] == ["grade"]
+    assert after["nodes"][1]["config"]["prompt"] == "Is {{ memory.grade }} high?"
+    assert after["edges"][1]["condition"] == "memory.grade == 'senior'"
+    assert after["state_schema"]["properties"] == {"grade": {"type": "string"}}
+    page.get_by_role("button", name="Undo").click()
+    expect(inspector(page).get_by_role("textbox", name="Name of level")).to_be_visible()
+    back = document(page)
+    assert [back[part] for part in ("nodes", "state_schema")] == [
+        drawn[part] for part in ("nodes", "state_schema")
+    ]

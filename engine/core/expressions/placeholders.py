@@ -36,6 +36,18 @@ def parts(text: str, names: frozenset[str]) -> Iterable[str | Expression]:
         yield text[position:]
 
 
+def spans(text: str) -> Iterable[tuple[int, int]]:
+    """Yield start and end of what stands between each `{{` and its `}}`.
+
+    Raises `ExpressionInvalid` where one is never closed.
+    """
+    position = 0
+    while (opened := text.find("{{", position)) >= 0:
+        closed = _closing(text, opened)
+        yield opened + 2, closed
+        position = closed + 2
+
+
 def _closing(text: str, opened: int) -> int:
     """Return where the `}}` of the `{{` at `opened` stands, past strings and inner braces."""
     depth = 0

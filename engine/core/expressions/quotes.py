@@ -45,6 +45,19 @@ def marks(text: str, start: int, wanted: str) -> Iterator[int]:
         found = token.search(text, end)
 
 
+def unquoted(text: str) -> Iterator[tuple[int, int]]:
+    """Yield start and end of each stretch of `text` that is no part of a quoted text."""
+    token, quotes, position = _token(""), _Quotes(text), 0
+    found = token.search(text)
+    while found is not None:
+        end = quotes.closed(found.start("mark"), raw=bool(found["raw"]))
+        if end is not None:
+            yield position, found.start()
+            position = end
+        found = token.search(text, end or found.end())
+    yield position, len(text)
+
+
 @lru_cache(maxsize=16)
 def _token(wanted: str) -> re.Pattern[str]:
     return re.compile(rf"(?P<raw>[rR])?(?P<mark>['\"{re.escape(wanted)}])")

@@ -19,6 +19,8 @@ export interface Action {
   /** The browser's own event does it (copy, paste); the key is only listed. */
   native?: boolean;
   enabled?: () => boolean;
+  /** Whether its shortcut counts now; buttons and menus offer it all the same. */
+  byKey?: () => boolean;
   /** `press` is the stroke that asked for it; none comes from the palette or a menu. */
   run: (press?: KeyboardEvent) => void;
 }
@@ -159,6 +161,7 @@ export function actionFor(stroke: KeyStroke, typing: boolean): Action | null {
         !action.native &&
         (!typing || action.whileTyping) &&
         action.enabled?.() !== false &&
+        action.byKey?.() !== false &&
         keysOf(action, state).some((keys) => matchesKeys(keys, stroke)),
     ) ?? null
   );

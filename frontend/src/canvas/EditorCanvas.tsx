@@ -10,6 +10,7 @@ import {
 import type { NodeTypeInfo, Problem } from '../api/types/types.ts';
 import { NODE_WIDTH } from '../graph/layout/layout.ts';
 import type { Names } from '../graph/schema/summary.ts';
+import { useActiveElement } from './cards/active.ts';
 import { useEditor } from '../store/editor.ts';
 import { CanvasFrame, editorFit } from './CanvasFrame.tsx';
 import {
@@ -122,6 +123,7 @@ export function EditorCanvas(props: EditorCanvasProps) {
       onInsert,
     ],
   );
+  useActiveElement(pane);
   const menuEvents = useMenuEvents(onMenu);
   const centre = useCallback(() => {
     if (spot.current) return flow.screenToFlowPosition(spot.current);
@@ -136,7 +138,7 @@ export function EditorCanvas(props: EditorCanvasProps) {
       spot.current ? gestures.openQuick(spot.current) : gestures.openAtPointer(),
     centre,
     here: (at, act) => {
-      pane.current?.focus();
+      gestures.focusCanvas();
       spot.current = at;
       act();
       spot.current = null;
@@ -147,7 +149,7 @@ export function EditorCanvas(props: EditorCanvasProps) {
         spot.current ?? (pane.current ? menuByKey(pane.current).at : { x: 0, y: 0 }),
         { edge },
       ),
-    focus: () => pane.current?.focus(),
+    focus: gestures.focusCanvas,
   }));
   const add = useCallback(
     (type: NodeTypeInfo) => {
@@ -199,6 +201,11 @@ export function EditorCanvas(props: EditorCanvasProps) {
           selectionKeyCode={null}
           onNodeDoubleClick={(_, node) => node.type === 'card' && onOpen()}
           disableKeyboardA11y
+          nodesFocusable={false}
+          edgesFocusable={false}
+          tabIndex={0}
+          data-region="canvas"
+          aria-label="Canvas"
           fitViewOptions={editorFit}
           miniMap={miniMap}
         >
@@ -213,7 +220,7 @@ export function EditorCanvas(props: EditorCanvasProps) {
             types={types}
             at={quick.at}
             onPick={gestures.pick}
-            onClose={() => gestures.setQuick(null)}
+            onClose={gestures.close}
           />
         ) : null}
       </SceneContext>

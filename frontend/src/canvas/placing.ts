@@ -3,8 +3,8 @@ import { START } from '../graph/document/document.ts';
 import { addNode, connect, splice } from '../graph/editing/operations.ts';
 import { freeRoom } from '../graph/layout/freeRoom.ts';
 import { NODE_HEIGHT, NODE_WIDTH } from '../graph/layout/layout.ts';
-import { IF } from '../graph/schema/branches.ts';
-import { MAIN, NEW_BRANCH, portOf } from '../graph/schema/ports.ts';
+import { MAIN } from '../graph/schema/ports.ts';
+import { wayOn } from '../graph/wiring/ways.ts';
 import { useEditor } from '../store/editor.ts';
 import type { CardNode } from '../store/flow.ts';
 import { boxOf } from './overview/lowDetailPicture.ts';
@@ -19,7 +19,6 @@ export interface WireEnd {
 
 /** Between a card and the next one. */
 const STEP = 88;
-const outcomes = ['failed', 'rejected', 'timed_out'];
 
 /** The card that alone is selected. */
 function anchor(): CardNode | undefined {
@@ -28,31 +27,13 @@ function anchor(): CardNode | undefined {
   return cards.length === 1 && only?.type === 'card' ? only : undefined;
 }
 
-/** The port of a card that goes on, one without a wire first; `free` says whether it has none. */
-function wayOn({ id, data }: CardNode): { port: string; free: boolean } {
-  const used = new Set(
-    [...useEditor.getState().records.edges.values()]
-      .filter((edge) => edge.source === id)
-      .map(portOf),
-  );
-  const on = data.ports.filter((port) => !outcomes.includes(port.id));
-  const tokens = on.filter(
-    (port) => (port.when && port.kind !== 'dynamic') || port.id.startsWith(IF),
-  );
-  const plain = on.filter((port) => port.id === MAIN);
-  const left = tokens.some((port) => port.id.startsWith(IF)) ? plain : [];
-  const ways = tokens.length > 0 ? [...tokens, ...left] : [...plain, ...on];
-  const open = ways.find((port) => port.id === NEW_BRANCH || !used.has(port.id));
-  return { port: (open ?? left[0] ?? ways[0])?.id ?? MAIN, free: open !== undefined };
-}
-
 /** The wire that ties a new node in: from the selected card, or from the start if it is the first of all. */
 function tiedTo(place: Position | null): WireEnd | undefined {
   if (useEditor.getState().records.nodes.size === 0)
     return { node: START, port: MAIN, direction: 'from' };
   const from = anchor();
   if (!from) return undefined;
-  const { port, free } = wayOn(from);
+  const { port, free } = wayOn(useEditor.getState().records, from.id, from.data.ports);
   // dropped by hand it goes on only where one would have drawn the wire: to the right, from a free port
   if (place && !(free && place.x > from.position.x + NODE_WIDTH / 2)) return undefined;
   return { node: from.id, port, direction: 'from' };

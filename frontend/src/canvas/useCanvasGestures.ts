@@ -65,6 +65,7 @@ export function useCanvasGestures(
 ) {
   const flow = useReactFlow<FlowNode, FlowEdge>();
   const [quick, setQuick] = useState<QuickState | null>(null);
+  const back = useRef<HTMLElement | null>(null);
   const [spliceInto, setSpliceInto] = useState<string | null>(null);
 
   const openQuick = useCallback(
@@ -75,10 +76,24 @@ export function useCanvasGestures(
         x: Math.max(8, Math.min(client.x - box.x, box.width - QUICK.width)),
         y: Math.max(8, Math.min(client.y - box.y, box.height - QUICK.height)),
       };
+      const focused = document.activeElement;
+      back.current =
+        focused instanceof HTMLElement && focused.closest('[role="tree"]') ? focused : null;
       setQuick({ at, place: flow.screenToFlowPosition(client), ...extra });
     },
     [flow, pane],
   );
+
+  const focusCanvas = useCallback(
+    () => pane.current?.querySelector<HTMLElement>('.react-flow')?.focus({ preventScroll: true }),
+    [pane],
+  );
+  /** Put the palette away; the focus goes back to where it was asked for. */
+  const close = useCallback(() => {
+    setQuick(null);
+    if (back.current?.isConnected) back.current.focus();
+    else focusCanvas();
+  }, [focusCanvas]);
 
   const pointer = useRef<{ x: number; y: number } | null>(null);
   const onPointerMove = useCallback((event: PointerEvent) => {
@@ -104,10 +119,9 @@ export function useCanvasGestures(
       const place = { x: quick.place.x - shift, y: quick.place.y - 30 };
       if (quick.wire || quick.edge) placeNode(type, place, quick.wire, quick.edge);
       else placeNext(type, place);
-      setQuick(null);
-      pane.current?.focus();
+      close();
     },
-    [quick, pane],
+    [quick, close],
   );
 
   const onConnect = useCallback(({ source, target, sourceHandle }: Connection) => {
@@ -200,7 +214,8 @@ export function useCanvasGestures(
 
   return {
     quick,
-    setQuick,
+    close,
+    focusCanvas,
     openQuick,
     openAtPointer,
     pick,

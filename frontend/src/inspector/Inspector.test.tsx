@@ -1,7 +1,16 @@
 // @vitest-environment jsdom
 import '@testing-library/jest-dom/vitest';
-import { act, cleanup, fireEvent, renderHook, screen, within } from '@testing-library/react';
+import {
+  act,
+  cleanup,
+  fireEvent,
+  renderHook,
+  screen,
+  waitFor,
+  within,
+} from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { api } from '../api/http/client.ts';
 import type { Danger, NodeDoc, Problem } from '../api/types/types.ts';
 import { nodeType } from '../graph/document/testing.ts';
 import { useEditor } from '../store/editor.ts';
@@ -120,7 +129,8 @@ describe('a node', () => {
     foldAgain('Notes');
   });
 
-  it('gets another id where that is free and well formed, and edges follow', () => {
+  it('gets another id where that is free and well formed, and edges follow', async () => {
+    vi.spyOn(api, 'post').mockResolvedValue({ edits: [], stuck: [], callers: [] });
     open({ kind: 'node', id: 'a' });
     fireEvent.blur(write('Id', 'b'));
     expect(screen.getByText('Another node has this id.')).toBeInTheDocument();
@@ -129,7 +139,9 @@ describe('a node', () => {
     expect(steps()).toEqual([]);
 
     fireEvent.blur(write('Id', 'ask'));
-    expect([...editor().records.nodes.keys()].toSorted()).toEqual(['ask', 'b']);
+    await waitFor(() =>
+      expect([...editor().records.nodes.keys()].toSorted()).toEqual(['ask', 'b']),
+    );
     expect(edge()?.source).toBe('ask');
     expect(steps()).toEqual(['Change id']);
   });

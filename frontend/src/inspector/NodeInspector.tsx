@@ -9,6 +9,7 @@ import { useEditor } from '../store/editor.ts';
 import { formatUsd } from '../ui/format/format.ts';
 import { AgentFields } from './AgentFields.tsx';
 import { Cures } from './cures/Cures.tsx';
+import { renameThroughout } from './cures/renaming.ts';
 import { normalPath, useForm } from './form/context.ts';
 import { FieldLabel, Words } from './fields/Frame.tsx';
 import classes from './inspector.module.css';
@@ -46,19 +47,23 @@ function IdField({ node }: { node: NodeDoc }) {
   const { readOnly } = useForm();
   const [text, setText] = useState(node.id);
   const [wrong, setWrong] = useState('');
-  const finish = () => {
+  const finish = async () => {
     if (text === node.id) return setWrong('');
-    const { records, types, gesture, select } = useEditor.getState();
-    const renamed = renameNode(records, node.id, text, types);
-    if (renamed === records)
+    const { records, types, select } = useEditor.getState();
+    if (renameNode(records, node.id, text, types) === records)
       return setWrong(
         records.nodes.has(text)
           ? 'Another node has this id.'
           : 'Letters, digits, - and _; a letter first.',
       );
     setWrong('');
-    gesture('Change id', () => renamed);
-    select([text]);
+    const done = await renameThroughout(
+      { kind: 'node', from: node.id, to: text },
+      'Change id',
+      (now) => renameNode(now, node.id, text, types),
+    );
+    if (done) select([text]);
+    else setText(node.id);
   };
   return (
     <TextInput
@@ -68,10 +73,10 @@ function IdField({ node }: { node: NodeDoc }) {
       error={wrong}
       disabled={readOnly}
       classNames={{ input: 'gw-mono' }}
-      description="How expressions name it. Edges and references follow."
+      description="How expressions name it. All that name it follow."
       onChange={(event) => setText(event.currentTarget.value)}
-      onBlur={finish}
-      onKeyDown={(event) => event.key === 'Enter' && finish()}
+      onBlur={() => void finish()}
+      onKeyDown={(event) => event.key === 'Enter' && event.currentTarget.blur()}
     />
   );
 }

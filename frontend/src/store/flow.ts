@@ -114,6 +114,7 @@ function card(
       type: 'card',
       position,
       data: { doc, type, ports },
+      ariaRole: 'group',
       initialWidth: NODE_WIDTH,
       initialHeight: NODE_HEIGHT,
       ...(large ? estimate(ports) : {}),
@@ -134,6 +135,9 @@ function card(
     ...(old.handles && kept !== old.data.ports ? estimate(kept) : {}),
   };
 }
+
+/** The id that the element of a card or pill has in the page. */
+export const elementId = (id: string) => `on-canvas-${id}`;
 
 /** Measures of a card that need not be drawn to be measured: in a large graph most never are. */
 function estimate(ports: readonly Port[]): Pick<CardNode, 'handles' | 'measured'> {
@@ -187,6 +191,7 @@ function pillNodes(records: Records, old: ReadonlyMap<string, FlowNode>, all: bo
       draggable: false,
       deletable: false,
       data: { end, idle, fields },
+      ariaRole: 'group',
       initialWidth: PILL.width,
       initialHeight: PILL.height,
     };

@@ -55,6 +55,7 @@ BODIES: dict[str, Any] = {
     "mute-alert": {"until": None},
     "samples": {"name": "x"},
     "evaluate": {"language": "expression", "text": "1"},
+    "rename": {"kind": "field", "from": "x", "to": "y"},
     "accept-tool": {"hash": HASH},
     "accept-source": {"hashes": {"add": HASH}},
     "decide": {"items": [{"id": "x", "hash": HASH}], "decision": "approved"},

@@ -3,6 +3,7 @@ import { Suspense, useMemo } from 'react';
 import { Outlet, useLocation, useNavigate } from 'react-router';
 import { type Action, useActions, useShortcuts } from '../../actions/registry.ts';
 import { ConfirmDialog } from '../../ui/confirm.tsx';
+import { Announcer } from '../../ui/page/Announcer.tsx';
 import { PageSkeleton } from '../../ui/page/Skeletons.tsx';
 import { CommandPalette, openPalette } from './CommandPalette.tsx';
 import { KeySheet, openKeySheet } from './KeySheet.tsx';
@@ -70,6 +71,7 @@ export function Shell() {
       <CommandPalette />
       <KeySheet />
       <ConfirmDialog />
+      <Announcer />
     </div>
   );
 }

@@ -3,7 +3,7 @@ import { memo } from 'react';
 import type { Danger, Problem } from '../../api/types/types.ts';
 import type { Port } from '../../graph/schema/ports.ts';
 import { summaryOf } from '../../graph/schema/summary.ts';
-import { type CardNode, REFERENCE } from '../../store/flow.ts';
+import { type CardNode, elementId, REFERENCE } from '../../store/flow.ts';
 import { NamedIcon } from '../../ui/icons/NamedIcon.tsx';
 import { StatusIcon } from '../../ui/StatusBadge.tsx';
 import { statusLook } from '../../ui/status.ts';
@@ -84,6 +84,8 @@ const Card = memo(function Card(props: CardProps) {
   const color = view ? statusLook(view.status).color : undefined;
   return (
     <div
+      id={elementId(doc.id)}
+      role="group"
       className={classes.card}
       data-selected={selected}
       data-disabled={doc.disabled ?? false}
@@ -136,17 +138,14 @@ const Card = memo(function Card(props: CardProps) {
 });
 
 /** A card from afar: colour, name and handles, nothing that cannot be read at this zoom. */
-const FarCard = memo(function FarCard({
-  data,
-  selected,
-  view,
-  tint,
-  open,
-  height,
-}: CardProps & { height: number }) {
+const FarCard = memo(function FarCard(props: CardProps & { height: number }) {
+  const { data, selected, view, tint, open, height } = props;
   const { doc, ports } = data;
   return (
     <div
+      id={elementId(doc.id)}
+      role="group"
+      aria-label={describe(props)}
       className={classes.far}
       data-selected={selected}
       data-disabled={doc.disabled ?? false}

@@ -2,7 +2,7 @@ import { Handle, type NodeProps, Position, useConnection } from '@xyflow/react';
 import { IconFlag, IconPlayerPlay } from '@tabler/icons-react';
 import { memo } from 'react';
 import { MAIN } from '../../graph/schema/ports.ts';
-import type { PillNode } from '../../store/flow.ts';
+import { elementId, type PillNode } from '../../store/flow.ts';
 import classes from '../canvas.module.css';
 import { useScene } from './context.ts';
 
@@ -22,11 +22,14 @@ function Fields({ names, editable }: { names: readonly string[]; editable: boole
 }
 
 /** Where a run starts, and where a branch ends. An end that nothing leads to shows while a wire is drawn: a branch ends without it too. */
-export const Pill = memo(function Pill({ data, selected }: NodeProps<PillNode>) {
+export const Pill = memo(function Pill({ id, data, selected }: NodeProps<PillNode>) {
   const editable = useScene().mode === 'edit';
   const drawing = useConnection((connection) => connection.inProgress);
   return (
     <div
+      id={elementId(id)}
+      role="group"
+      aria-label={data.end ? 'End' : 'Start'}
       className={classes.pill}
       data-selected={selected}
       data-idle={data.idle && !drawing}

@@ -81,7 +81,12 @@ export const Palette = memo(function Palette({
   const [search, setSearch] = useState('');
   const groups = byCategory(searchTypes(types, open ? search : ''));
   return (
-    <aside className={`${canvas.panel} ${classes.palette}`} data-open={open} aria-label="Palette">
+    <aside
+      className={`${canvas.panel} ${classes.palette}`}
+      data-open={open}
+      data-region="palette"
+      aria-label="Palette"
+    >
       <div className={classes.top}>
         {open ? (
           <TextInput

@@ -8,6 +8,7 @@ import { useNodeTypes } from '../../api/http/queries.ts';
 import type { GraphDetail, NodeTypeInfo } from '../../api/types/types.ts';
 import { useEditor } from '../../store/editor.ts';
 import { recoverUnsaved, saveNow, startAutosave } from '../../store/saving.ts';
+import { keepUndo, restoreUndo } from '../../store/undoKept.ts';
 import { ErrorState } from '../../ui/page/EmptyState.tsx';
 import { PageSkeleton } from '../../ui/page/Skeletons.tsx';
 import { Workbench } from './Workbench.tsx';
@@ -25,12 +26,13 @@ function Loaded({
   const ready = useEditor((state) => state.graphId === graph.id);
   useEffect(() => {
     useEditor.getState().load(graph, new Map(nodeTypes.map((type) => [type.type, type])));
-    const stop = startAutosave();
+    restoreUndo(graph.id);
+    const stops = [startAutosave(), keepUndo(graph.id)];
     recoverUnsaved();
     if (useEditor.getState().records !== useEditor.getState().base) void saveNow();
     document.title = `${graph.name} · Graphwright`;
     return () => {
-      stop();
+      for (const stop of stops) stop();
       useEditor.setState({ graphId: '' });
       document.title = 'Graphwright';
     };

@@ -11,8 +11,11 @@ import {
   IconLayoutDistributeVertical,
   IconNote,
   IconPlus,
+  IconPlugConnected,
   IconPointer,
+  IconListTree,
   IconSitemap,
+  IconTrash,
   type Icon,
 } from '@tabler/icons-react';
 import { Button } from '@mantine/core';
@@ -62,6 +65,24 @@ function ActionButton({
   );
 }
 
+/** What can be done with what is selected in the outline. */
+export function OutlineTools() {
+  const canUndo = useEditor((state) => state.undoStack.length > 0);
+  const canRedo = useEditor((state) => state.redoStack.length > 0);
+  const canEdit = useEditor((state) => state.can.edit);
+  const some = useEditor((state) => [...state.nodes, ...state.edges].some((each) => each.selected));
+  if (!canEdit) return null;
+  return (
+    <>
+      <ActionButton id="editor.palette" icon={IconPlus} />
+      <ActionButton id="editor.connect" icon={IconPlugConnected} disabled={!some} />
+      <ActionButton id="editor.delete" icon={IconTrash} disabled={!some} />
+      <ActionButton id="editor.undo" icon={IconArrowBackUp} disabled={!canUndo} />
+      <ActionButton id="editor.redo" icon={IconArrowForwardUp} disabled={!canRedo} />
+    </>
+  );
+}
+
 /** The tools at the foot of the canvas. */
 export function Toolbar({ tool }: { tool: 'select' | 'pan' }) {
   const canUndo = useEditor(
@@ -73,6 +94,7 @@ export function Toolbar({ tool }: { tool: 'select' | 'pan' }) {
     <BottomBar>
       <ActionButton id="editor.select" icon={IconPointer} active={tool === 'select'} />
       <ActionButton id="editor.pan" icon={IconHandStop} active={tool === 'pan'} />
+      <ActionButton id="editor.outline" icon={IconListTree} />
       <span className={canvas.divider} />
       {canEdit ? (
         <>

@@ -1,4 +1,4 @@
-import { ActionIcon, Avatar, Badge, Button, Menu, Tooltip, UnstyledButton } from '@mantine/core';
+import { ActionIcon, Avatar, Button, Menu, Tooltip, UnstyledButton } from '@mantine/core';
 import {
   IconAlertCircle,
   IconAlertTriangle,
@@ -24,7 +24,9 @@ import { saveNow } from '../../store/saving.ts';
 import { Kbd } from '../../ui/keys/Kbd.tsx';
 import classes from './editor.module.css';
 import { useTold } from './proof/useProof.ts';
-import { colorOf } from './usePresence.ts';
+import { About } from './header/About.tsx';
+import { LiveBadge } from './header/LiveBadge.tsx';
+import { colorOf } from './header/usePresence.ts';
 import { WorstCaseChip } from './proof/WorstCase.tsx';
 
 /** Whether the draft is safe on the server, in a word. */
@@ -83,11 +85,14 @@ function SaveState() {
   );
 }
 
-function People({ people }: { people: readonly PresencePerson[] }) {
+function People({ people, me }: { people: readonly PresencePerson[]; me: string }) {
   return (
     <Avatar.Group spacing={6}>
       {people.slice(0, 4).map(({ client, user }) => (
-        <Tooltip key={client} label={`${user.name} is here`}>
+        <Tooltip
+          key={client}
+          label={user.id === me ? 'You, in another tab' : `${user.name} is here`}
+        >
           <Avatar
             size={26}
             radius="xl"
@@ -156,6 +161,8 @@ function ProblemCount({
 interface TopBarProps {
   graph: GraphSummary;
   people: readonly PresencePerson[];
+  /** The id of the person who looks. */
+  me: string;
   problemsOpen: boolean;
   onProblems: () => void;
   onWorstCase: () => void;
@@ -172,6 +179,7 @@ export function TopBar(props: TopBarProps) {
   const {
     graph,
     people,
+    me,
     problemsOpen,
     onProblems,
     onWorstCase,
@@ -185,17 +193,15 @@ export function TopBar(props: TopBarProps) {
   const problems = useTold();
   const can = useEditor((state) => state.can);
   return (
-    <header className={classes.bar}>
+    <header className={classes.bar} data-region="bar">
       <ActionIcon component={Link} to="/workflows" aria-label="Back to workflows">
         <IconArrowLeft size={18} stroke={1.7} />
       </ActionIcon>
-      <h1 className={`${classes.name} gw-truncate`}>{graph.name}</h1>
-      <Badge color="gray" size="sm" radius="sm" className={classes.wide}>
-        {graph.published ? `v${graph.published.number} live` : 'Never published'}
-      </Badge>
+      <About graphId={graph.id} start={graph} readOnly={!can.edit} />
+      <LiveBadge graphId={graph.id} version={graph.published?.number ?? null} onShow={onPublish} />
       {can.edit ? <SaveState /> : <span className={classes.saveState}>Read only</span>}
       <span className={classes.gap} />
-      <People people={people} />
+      <People people={people} me={me} />
       <WorstCaseChip onJump={onWorstCase} />
       <ProblemCount problems={problems} open={problemsOpen} onClick={onProblems} />
       <Tooltip label="Graph settings">

@@ -6,6 +6,7 @@ import { useSession } from '../../api/http/queries.ts';
 import type { Danger, GraphDetail, NodeTypeInfo, Problem } from '../../api/types/types.ts';
 import canvas from '../../canvas/canvas.module.css';
 import { tintColor, tintsOf } from '../../canvas/cards/context.ts';
+import { Outline } from './outline/Outline.tsx';
 import type { CanvasHandle } from '../../canvas/EditorCanvas.tsx';
 import type { MenuRequest } from '../../canvas/menuRequest.ts';
 import { FormContext } from '../../inspector/form/context.ts';
@@ -14,14 +15,17 @@ import { useSubject } from '../../inspector/subject.ts';
 import { START } from '../../graph/document/document.ts';
 import { stopTestRun } from '../runs/control/stopRun.ts';
 import { selectedIds, useEditor } from '../../store/editor.ts';
+import { forgetUndo } from '../../store/undoKept.ts';
 import { useClipboard } from './transfer/clipboard.ts';
 import { CanvasMenu } from './menu/CanvasMenu.tsx';
+import { ConnectMenu } from './menu/ConnectMenu.tsx';
 import classes from './editor.module.css';
 import { FindNode, openFind } from './dialogs/FindNode.tsx';
 import { PathProof } from './proof/PathProof.tsx';
 import { ProblemsPanel } from './proof/ProblemsPanel.tsx';
-import { ManyTools, Toolbar } from './Toolbar.tsx';
+import { ManyTools, OutlineTools, Toolbar } from './Toolbar.tsx';
 import { TopBar } from './TopBar.tsx';
+import { useAnnouncing } from './actions/announcing.ts';
 import { useEditorActions } from './actions/useEditorActions.ts';
 import { useEditorDialogs } from './dialogs/useEditorDialogs.ts';
 import { LitCanvas } from './testrun/LitCanvas.tsx';
@@ -29,7 +33,7 @@ import { attach, openPanel, startTest, useTesting } from './testrun/testing.ts';
 import { useKeepInSight } from './testrun/useKeepInSight.ts';
 import { useTestRun } from './testrun/useTestRun.ts';
 import { useFormScene, useNames } from './useFormScene.ts';
-import { useOnlookers, usePresence } from './usePresence.ts';
+import { useOnlookers, usePresence } from './header/usePresence.ts';
 import { useProof } from './proof/useProof.ts';
 
 const loadInspector = () =>
@@ -92,6 +96,9 @@ export function Workbench({
   const panel = useRef<HTMLElement>(null);
   const stage = useRef<HTMLDivElement>(null);
   const narrow = useMediaQuery('(max-width: 1439px)') ?? false;
+  const phone = useMediaQuery('(max-width: 700px)') ?? false;
+  const [outlined, setOutlined] = useState<boolean | null>(null);
+  const outline = outlined ?? phone;
   const [tool, setTool] = useState<'select' | 'pan'>('select');
   const [paletteOpen, setPaletteOpen] = useState(true);
   const [peek, setPeek] = useState(false);
@@ -107,8 +114,8 @@ export function Workbench({
   const form = useFormScene(subject);
   const names = useNames();
   const people = usePresence(graph.id);
-  const onlookers = useOnlookers(people);
   const me = useSession().data?.user?.id ?? '';
+  const onlookers = useOnlookers(people, me);
   const test = useTestRun(graph.id, me);
   const testing = useTesting((state) => state.open);
   const conflict = useEditor((state) => state.conflict !== null);
@@ -119,7 +126,7 @@ export function Workbench({
     return tintColor(node ? tints.get(state.types.get(node.type)?.category ?? '') : undefined);
   });
   const crowded = narrow && subject !== null;
-  const wide = crowded ? peek : paletteOpen;
+  const wide = !outline && (crowded ? peek : paletteOpen);
 
   const reveal = useCallback(
     (ids: string[], around: string[] = ids) => {
@@ -178,7 +185,9 @@ export function Workbench({
       centre,
       focusInspector: () =>
         panel.current
-          ?.querySelector<HTMLElement>('input:not(:disabled), textarea, [contenteditable="true"]')
+          ?.querySelector<HTMLElement>(
+            'input:not(:disabled):not([type="radio"]), textarea, [contenteditable="true"]',
+          )
           ?.focus(),
       rename: () => requestFocus('label'),
       setTool,
@@ -198,16 +207,18 @@ export function Workbench({
       find: openFind,
       settings: () => setSettingsOpen(true),
       togglePalette: () => setPaletteOpen((open) => !open),
+      toggleOutline: () => setOutlined((open) => !(open ?? phone)),
       problems: () => setProblemsOpen((open) => !open),
       jump,
     }),
-    [centre, graph.id, me, setDialog, jump],
+    [centre, graph.id, me, setDialog, jump, phone],
   );
   const togglePalette = useCallback(
     () => (crowded ? setPeek((open) => !open) : setPaletteOpen((open) => !open)),
     [crowded],
   );
   useEditorActions(page);
+  useAnnouncing(test);
   useKeepInSight(stage, crowded || narrow);
   useFieldFocus(panel);
   useEffect(() => void loadInspector(), []);
@@ -224,6 +235,7 @@ export function Workbench({
       <TopBar
         graph={graph}
         people={people}
+        me={me}
         problemsOpen={problemsOpen}
         onProblems={page.problems}
         onWorstCase={() => openSettings('limits.budget_usd')}
@@ -237,7 +249,7 @@ export function Workbench({
         onExport={(format) => void exportFile(format)}
         onImport={() => void importFile()}
       />
-      <div ref={stage} className={classes.stage}>
+      <div ref={stage} className={classes.stage} data-outline={outline}>
         <LitCanvas
           test={test}
           lit={testing}
@@ -257,16 +269,24 @@ export function Workbench({
         >
           <Toolbar tool={tool} />
         </LitCanvas>
+        {outline ? (
+          <Outline
+            problems={proof.problems}
+            focused={outlined === true}
+            onClose={page.toggleOutline}
+          >
+            <OutlineTools />
+          </Outline>
+        ) : null}
         <FirstStep onAdd={page.openQuickPalette} />
         {subject ? (
           <aside
             ref={panel}
             className={`${canvas.panel} ${classes.inspector}`}
             aria-label="Inspector"
+            data-region="inspector"
             onKeyDown={(event) =>
-              event.key === 'Escape' &&
-              !event.defaultPrevented &&
-              (event.target as HTMLElement).blur()
+              event.key === 'Escape' && !event.defaultPrevented && handle.current?.focus()
             }
           >
             <FormContext value={form}>
@@ -317,6 +337,7 @@ export function Workbench({
           }}
         />
       ) : null}
+      <ConnectMenu />
       <FindNode onPick={(id) => reveal([id])} />
       <Suspense fallback={null}>
         {conflict ? <ConflictDialog /> : null}
@@ -352,6 +373,7 @@ export function Workbench({
             onClose={close}
             onPublished={setPublished}
             onRestored={() => {
+              forgetUndo(graph.id);
               close();
               onReload();
             }}

@@ -26,6 +26,8 @@ export interface FieldTableProps {
   /** Whether the first field closes the schema to others, and whether new ones must be given. */
   closed?: boolean;
   required?: boolean;
+  /** Call a field otherwise wherever it is named; absent: only in this schema. */
+  onRename?: (from: string, to: string) => void;
   /** More about a field, under its own words. */
   more?: (field: Field) => ReactNode;
 }
@@ -33,6 +35,8 @@ export interface FieldTableProps {
 /** Fields as rows: name and kind, and what else there is to say folded below. Each edit changes one property and nothing else. */
 export function FieldTable(props: FieldTableProps) {
   const { schema, onChange, label, readOnly, closed = false, required = false, more } = props;
+  const rename =
+    props.onRename ?? ((from, to) => change((now) => renameField(now, from, to), 'Rename field'));
   const fields = fieldsOf(schema);
   const taken = new Set(fields.map((field) => field.name));
   const change = (edit: (schema: JsonSchema) => JsonSchema, step?: string) =>
@@ -47,7 +51,7 @@ export function FieldTable(props: FieldTableProps) {
           readOnly={readOnly}
           more={more}
           asksRequired={required}
-          onRename={(to) => change((now) => renameField(now, field.name, to), 'Rename field')}
+          onRename={(to) => rename(field.name, to)}
           onKind={(kind) => change((now) => setKind(now, field.name, kind), 'Change type')}
           onRequired={(on) => change((now) => setRequired(now, field.name, on), 'Require field')}
           onProperty={(edit, step) => change((now) => setProperty(now, field.name, edit), step)}

@@ -3,6 +3,7 @@ import { withRecords } from '../../graph/document/diff.ts';
 import { setProperty } from '../../graph/fields/fields.ts';
 import { memoryKeys } from '../../graph/schema/names.ts';
 import { useEditor } from '../../store/editor.ts';
+import { renameThroughout } from '../cures/renaming.ts';
 import { useForm } from '../form/context.ts';
 import { Combine } from './Combine.tsx';
 import type { SchemaChange } from './FieldTable.tsx';
@@ -33,6 +34,7 @@ export function FieldsPanel() {
         schema={records.settings.state_schema}
         onChange={set}
         label="Fields"
+        onRename={(from, to) => void renameThroughout({ kind: 'field', from, to }, 'Rename field')}
         readOnly={readOnly}
         more={(field) => (
           <Combine

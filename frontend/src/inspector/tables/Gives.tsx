@@ -5,6 +5,7 @@ import { addField, setProperty } from '../../graph/fields/fields.ts';
 import { alsoGivenBy, givesOf, undescribed, withGives } from '../../graph/fields/gives.ts';
 import { withRecords } from '../../graph/document/diff.ts';
 import { useEditor } from '../../store/editor.ts';
+import { renameThroughout } from '../cures/renaming.ts';
 import { useForm } from '../form/context.ts';
 import { Combine } from './Combine.tsx';
 import { FieldTable, type SchemaChange } from './FieldTable.tsx';
@@ -41,6 +42,7 @@ export function Gives({ node }: { node: NodeDoc }) {
         schema={givesOf(records, node)}
         onChange={set}
         label="Output fields"
+        onRename={(from, to) => void renameThroughout({ kind: 'field', from, to }, 'Rename field')}
         readOnly={readOnly}
         more={(field) => (
           <Combine

@@ -4,6 +4,7 @@ import { withRecords } from '../../graph/document/diff.ts';
 import type { Records } from '../../graph/document/document.ts';
 import { withKeyword } from '../../graph/fields/fields.ts';
 import { useEditor } from '../../store/editor.ts';
+import { renameThroughout } from '../cures/renaming.ts';
 import { useForm } from '../form/context.ts';
 import classes from '../inspector.module.css';
 import type { SchemaChange } from './FieldTable.tsx';
@@ -46,6 +47,9 @@ export function StartPanel() {
           readOnly={readOnly}
           closed
           required
+          onRename={(from, to) =>
+            void renameThroughout({ kind: 'input', from, to }, 'Rename start field')
+          }
         />
       </div>
       {wrong ? <div className={classes.wrong}>{wrong.message}</div> : null}

@@ -37,6 +37,7 @@ function pageOf() {
     replace: vi.fn(),
     openMenu: vi.fn(),
     togglePalette: vi.fn(),
+    toggleOutline: vi.fn(),
   };
   return { ...page, api: page as unknown as EditorPageApi };
 }
@@ -59,6 +60,8 @@ function action(id: string, actions = all()): Action {
 }
 const can = (id: string) => action(id).enabled?.() !== false;
 const run = (id: string) => action(id).run();
+
+vi.stubGlobal('window', new EventTarget());
 
 beforeEach(() => loadDraft());
 
@@ -117,9 +120,9 @@ describe('what can be done now', () => {
 
 describe('editing', () => {
   it('deletes what is selected with its wires, and undo brings both back', () => {
-    editor().select(['a']);
+    editor().select(['b']);
     run('editor.delete');
-    expect([[...editor().records.nodes.keys()], editor().records.edges.size]).toEqual([['b'], 0]);
+    expect([[...editor().records.nodes.keys()], editor().records.edges.size]).toEqual([['a'], 1]);
 
     run('editor.undo');
     expect([editor().records.nodes.size, editor().records.edges.size]).toEqual([2, 2]);

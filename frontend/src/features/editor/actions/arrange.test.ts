@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { useNoteEditing } from '../../../canvas/cards/noteEditing.ts';
 import type { GraphDetail } from '../../../api/types/types.ts';
 import { nodeType } from '../../../graph/document/testing.ts';
+import { connect } from '../../../graph/editing/operations.ts';
 import { selectedIds, useEditor } from '../../../store/editor.ts';
 import {
   addNote,
@@ -14,7 +15,6 @@ import {
   selectAlong,
   selectInside,
   toggleDisabled,
-  walk,
 } from './arrange.ts';
 
 const at = (id: string, x: number, y: number) => ({
@@ -88,19 +88,23 @@ describe('moving what is selected', () => {
 });
 
 describe('removing what is selected', () => {
-  it('takes the wires along, or joins what is left', () => {
+  it('joins what one way led through, and where ways part only if it is asked to', () => {
+    const wires = () =>
+      [...editor().records.edges.values()].map(({ source, target }) => `${source}>${target}`);
     editor().select(['b']);
     deleteSelection(false);
-    expect([...editor().records.edges.keys()]).toEqual([]);
+    expect(wires()).toEqual(['a>c']);
+
+    editor().undo();
+    editor().gesture('Fork', (records) => connect(records, 'b', 'completed', 'a'));
+    editor().select(['b']);
+    deleteSelection(false);
+    expect(wires()).toEqual([]);
 
     editor().undo();
     editor().select(['b']);
     deleteSelection(true);
-    const wires = [...editor().records.edges.values()].map(({ source, target }) => [
-      source,
-      target,
-    ]);
-    expect(wires).toEqual([['a', 'c']]);
+    expect(wires()).toEqual(['a>c']);
   });
 
   it('does nothing without a selection', () => {
@@ -148,33 +152,12 @@ describe('notes and frames', () => {
   });
 });
 
-describe('walking along the graph', () => {
-  it('follows wires to the sides', () => {
-    editor().select(['a']);
-    walk('right');
-    expect(selectedIds()).toEqual(['b']);
-    walk('left');
-    expect(selectedIds()).toEqual(['a']);
-    walk('left');
-    expect(selectedIds()).toEqual(['a']);
-  });
+it('selects all that follows, or all that leads here', () => {
+  editor().select(['b']);
+  selectAlong('downstream');
+  expect(new Set(selectedIds())).toEqual(new Set(['b', 'c']));
 
-  it('goes up and down by place, and begins somewhere', () => {
-    walk('down');
-    expect(selectedIds()).toEqual(['a']);
-    walk('down');
-    expect(selectedIds()).toEqual(['b']);
-    walk('up');
-    expect(selectedIds()).toEqual(['a']);
-  });
-
-  it('selects all that follows, or all that leads here', () => {
-    editor().select(['b']);
-    selectAlong('downstream');
-    expect(new Set(selectedIds())).toEqual(new Set(['b', 'c']));
-
-    editor().select(['b']);
-    selectAlong('upstream');
-    expect(new Set(selectedIds())).toEqual(new Set(['a', 'b']));
-  });
+  editor().select(['b']);
+  selectAlong('upstream');
+  expect(new Set(selectedIds())).toEqual(new Set(['a', 'b']));
 });

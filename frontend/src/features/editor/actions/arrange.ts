@@ -1,7 +1,7 @@
 import { writeNote } from '../../../canvas/cards/noteEditing.ts';
 import { freePlace } from '../../../canvas/placing.ts';
 import { withRecords } from '../../../graph/document/diff.ts';
-import { freshId, outgoing, incoming } from '../../../graph/document/document.ts';
+import { freshId } from '../../../graph/document/document.ts';
 import { LARGE } from '../../../graph/layout/geometry.ts';
 import { isInside } from '../../../graph/layout/guides.ts';
 import {
@@ -13,8 +13,9 @@ import {
   NODE_WIDTH,
   snap,
 } from '../../../graph/layout/layout.ts';
-import { place, remove, removeAndHeal } from '../../../graph/editing/operations.ts';
+import { place, removeAndHeal } from '../../../graph/editing/operations.ts';
 import { reach, type Way } from '../../../graph/schema/reach.ts';
+import { removeTidily } from '../../../graph/wiring/healing.ts';
 import { selectedEdgeIds, selectedIds, useEditor } from '../../../store/editor.ts';
 
 function boxes(): Box[] {
@@ -99,13 +100,13 @@ export function nudge(x: number, y: number): void {
     useEditor.getState().gesture('Nudge', (records) => place(records, new Map(moved)));
 }
 
-/** Remove what is selected; with `heal`, join what led to the nodes with what followed. */
+/** Remove what is selected. What led to a node is joined with what followed: with `heal` always, else where it lies on one way only. */
 export function deleteSelection(heal: boolean): void {
   const ids = new Set([...selectedIds(), ...selectedEdgeIds()]);
   if (ids.size > 0)
     useEditor
       .getState()
-      .gesture('Delete', (records) => (heal ? removeAndHeal(records, ids) : remove(records, ids)));
+      .gesture('Delete', (records) => (heal ? removeAndHeal : removeTidily)(records, ids));
 }
 
 /** Disable the selected nodes, or enable them when all are disabled. */
@@ -184,27 +185,4 @@ export function selectInside(): void {
   const around = all.find((box) => box.id === frame);
   if (around)
     select(all.filter((box) => box.id !== frame && isInside(box, around)).map((box) => box.id));
-}
-
-/** Select the neighbour of the selected node: along the wires to the sides, by place up and down. */
-export function walk(direction: 'left' | 'right' | 'up' | 'down'): void {
-  const { records, nodes, select } = useEditor.getState();
-  const cards = nodes.filter((node) => node.type === 'card');
-  const current = cards.find((node) => node.selected);
-  if (!current) return select(cards.slice(0, 1).map((node) => node.id));
-  if (direction === 'right' || direction === 'left') {
-    const next =
-      direction === 'right'
-        ? outgoing(records, current.id).map((edge) => edge.target)
-        : incoming(records, current.id).map((edge) => edge.source);
-    const id = next.find((end) => records.nodes.has(end));
-    return id ? select([id]) : undefined;
-  }
-  const sign = direction === 'down' ? 1 : -1;
-  const beside = cards.filter((node) => (node.position.y - current.position.y) * sign > 0);
-  const far = (node: (typeof cards)[number]) =>
-    Math.abs(node.position.y - current.position.y) +
-    2 * Math.abs(node.position.x - current.position.x);
-  const nearest = beside.toSorted((a, b) => far(a) - far(b))[0];
-  if (nearest) select([nearest.id]);
 }

@@ -8,6 +8,7 @@ import {
   tidyUp,
 } from './arrange.ts';
 import { chosen, editable, oneEdge, several } from './conditions.ts';
+import { leavesByTab } from './keys/leaving.ts';
 import type { EditorPageApi } from './pageApi.ts';
 
 /** How far a nudge moves, in pixels of the canvas. */
@@ -23,7 +24,12 @@ export function arranging(page: EditorPageApi): Action[] {
       group,
       keys: ['Tab'],
       enabled: editable,
-      run: page.openQuickPalette,
+      byKey: () => !leavesByTab(),
+      run: () => {
+        const edge = oneEdge();
+        if (edge) page.insert(edge.id);
+        else page.openQuickPalette();
+      },
     },
     {
       id: 'editor.insert',

@@ -13,6 +13,12 @@ export const several = () => editable() && selectedIds().length > 1;
 /** Whether a node, note, frame or wire is selected that may be changed. */
 export const anything = () => editable() && selectedIds().length + selectedEdgeIds().length > 0;
 
+/** Whether anything is selected, the start too. */
+export const someSelected = () => {
+  const { nodes, edges } = useEditor.getState();
+  return [...nodes, ...edges].some((each) => each.selected);
+};
+
 /** Whether exactly one thing is selected, and it is a node. */
 export const oneNode = () =>
   selectedIds().length === 1 && useEditor.getState().records.nodes.has(selectedIds()[0] ?? '');

@@ -2,11 +2,11 @@ import type { Action } from '../../../actions/registry.ts';
 import { writeNote } from '../../../canvas/cards/noteEditing.ts';
 import { START } from '../../../graph/document/document.ts';
 import { requestFocus } from '../../../inspector/focus.ts';
-import { selectedEdgeIds, selectedIds, useEditor } from '../../../store/editor.ts';
+import { selectedIds, useEditor } from '../../../store/editor.ts';
 import { saveNow } from '../../../store/saving.ts';
 import { deleteSelection, toggleDisabled } from './arrange.ts';
 import { copyClipboard, duplicate, pasteClipboard } from '../transfer/clipboard.ts';
-import { anyNode, anything, chosen, editable, oneEdge } from './conditions.ts';
+import { anyNode, anything, chosen, editable, oneEdge, someSelected } from './conditions.ts';
 import type { EditorPageApi } from './pageApi.ts';
 
 /** Write the words of a note or frame in place, those of a node in the inspector. */
@@ -140,7 +140,7 @@ export function editing(page: EditorPageApi): Action[] {
       label: 'Open the inspector',
       group,
       keys: ['Enter'],
-      enabled: () => selectedIds().length + selectedEdgeIds().length > 0,
+      enabled: someSelected,
       run: page.focusInspector,
     },
     {

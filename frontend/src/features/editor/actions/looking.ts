@@ -2,9 +2,12 @@ import type { useReactFlow } from '@xyflow/react';
 import type { Action } from '../../../actions/registry.ts';
 import { editorFit } from '../../../canvas/CanvasFrame.tsx';
 import { useEditor } from '../../../store/editor.ts';
-import { chosenFrame, selectAlong, selectInside, walk } from './arrange.ts';
+import { chosenFrame, selectAlong, selectInside } from './arrange.ts';
 import { anyNode, editable } from './conditions.ts';
+import { beginLeaving } from './keys/leaving.ts';
 import type { EditorPageApi } from './pageApi.ts';
+import { goToRegion } from './keys/regions.ts';
+import { extend, walk } from './keys/walking.ts';
 
 /** What changes the view and the selection, and nothing of the graph. */
 export function looking(page: EditorPageApi, flow: ReturnType<typeof useReactFlow>): Action[] {
@@ -104,7 +107,10 @@ export function looking(page: EditorPageApi, flow: ReturnType<typeof useReactFlo
       group,
       keys: ['Escape'],
       quiet: true,
-      run: () => useEditor.getState().select([]),
+      run: () => {
+        useEditor.getState().select([]);
+        beginLeaving();
+      },
     },
     { id: 'editor.find', label: 'Find a node', group, keys: ['Mod+F'], run: page.find },
     {
@@ -117,6 +123,39 @@ export function looking(page: EditorPageApi, flow: ReturnType<typeof useReactFlo
       run: page.replace,
     },
     { id: 'editor.panel', label: 'Collapse or expand the palette', group, run: page.togglePalette },
+    {
+      id: 'editor.outline',
+      label: 'Outline',
+      group,
+      keys: ['O'],
+      also: 'tree list accessible',
+      run: page.toggleOutline,
+    },
+    {
+      id: 'editor.region',
+      label: 'Go to the next part of the page',
+      group,
+      keys: ['F6'],
+      whileTyping: true,
+      run: () => goToRegion(1),
+    },
+    {
+      id: 'editor.region-back',
+      label: 'Go to the part before',
+      group,
+      keys: ['Shift+F6'],
+      whileTyping: true,
+      quiet: true,
+      run: () => goToRegion(-1),
+    },
+    ...(['up', 'down'] as const).map((side): Action => ({
+      id: `editor.extend-${side}`,
+      label: `Select one more ${side === 'up' ? 'above' : 'below'}`,
+      group,
+      keys: [`Shift+Arrow${side === 'up' ? 'Up' : 'Down'}`],
+      quiet: true,
+      run: () => extend(side),
+    })),
     ...(['left', 'right', 'up', 'down'] as const).map((side): Action => ({
       id: `editor.walk-${side}`,
       label: `Go ${side}`,

@@ -20,6 +20,7 @@ export interface EditorPageApi {
   replace: () => void;
   extract: () => void;
   togglePalette: () => void;
+  toggleOutline: () => void;
   problems: () => void;
   jump: (problem: Problem) => void;
 }

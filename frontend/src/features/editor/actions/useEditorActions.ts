@@ -9,6 +9,7 @@ import { editable, isLedTo, oneNode } from './conditions.ts';
 import { editing } from './editing.ts';
 import { looking } from './looking.ts';
 import type { EditorPageApi } from './pageApi.ts';
+import { wiring } from './keys/wiring.ts';
 
 let visited = -1;
 
@@ -87,6 +88,7 @@ export function useEditorActions(page: EditorPageApi): void {
       ...editing(page),
       ...arranging(page),
       ...looking(page, flow),
+      ...wiring(),
     ];
   }, [page, flow]);
   useActions(actions);

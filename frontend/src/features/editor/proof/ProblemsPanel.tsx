@@ -89,6 +89,7 @@ export function ProblemsPanel({
     <section
       className={`${canvas.panel} ${classes.problems}`}
       aria-label="Problems"
+      data-region="problems"
       onKeyDown={walk}
     >
       <header className={classes.problemsHead}>

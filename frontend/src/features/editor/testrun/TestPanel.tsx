@@ -52,6 +52,7 @@ export function TestPanel({ test, onNode, onStop, onClosed }: TestPanelProps) {
     <section
       className={classes.panel}
       aria-label="Test run"
+      data-region="run"
       style={{ '--height': `${height}px` } as React.CSSProperties}
       onKeyDown={escape}
     >

@@ -2,16 +2,49 @@ import { useReactFlow } from '@xyflow/react';
 import { type RefObject, useEffect, useRef } from 'react';
 import { editorFit } from '../../../canvas/CanvasFrame.tsx';
 import { selectedIds, useEditor } from '../../../store/editor.ts';
+import { useLanded } from '../transfer/clipboard.ts';
 
 const MARGIN = 24;
 /** Room that the bar at the foot of the canvas takes. */
 const FOOT = 72;
 const PALETTE = 252;
+/** What may be hidden of a card: the canvas does not move for less. */
+const LITTLE = 24;
+const OUTLINE = 400;
 const INSPECTOR = 344;
+
+/** Act once the canvas has drawn what was changed. */
+function whenDrawn(act: () => void): () => void {
+  let frame = requestAnimationFrame(() => {
+    frame = requestAnimationFrame(act);
+  });
+  return () => cancelAnimationFrame(frame);
+}
+
+/** Bring a card in sight that alone is selected: by keys, in a list, as it was added, or by a click on one that the inspector then covers. */
+function useBringIn(stage: RefObject<HTMLElement | null>, narrow: boolean): void {
+  const flow = useReactFlow();
+  const only = useEditor((state) => {
+    const [id, ...more] = selectedIds(state);
+    return more.length === 0 ? id : undefined;
+  });
+  useEffect(() => {
+    const element = stage.current;
+    if (!only || !element || element.querySelector('.react-flow__selection')) return;
+    return whenDrawn(() => bringIn(flow, element, [only], narrow));
+  }, [only, stage, flow, narrow]);
+  const landed = useLanded((state) => state.ids);
+  useEffect(() => {
+    const element = stage.current;
+    if (landed.length === 0 || !element) return;
+    return whenDrawn(() => bringIn(flow, element, [...landed], narrow));
+  }, [landed]); // eslint-disable-line react-hooks/exhaustive-deps -- once for each paste
+}
 
 /** Keep the selected card, else the whole graph where all of it was to be seen, in sight when the canvas becomes smaller. */
 export function useKeepInSight(stage: RefObject<HTMLElement | null>, narrow: boolean): void {
   const flow = useReactFlow();
+  useBringIn(stage, narrow);
   const before = useRef(0);
   useEffect(() => {
     const element = stage.current;
@@ -44,10 +77,12 @@ function bringIn(flow: Flow, stage: HTMLElement, ids: string[], narrow: boolean)
   const { x, y, zoom } = flow.getViewport();
   const box = flow.getNodesBounds(ids);
   if (box.width === 0) return;
-  const left = narrow ? MARGIN : PALETTE;
+  const outline = stage.dataset['outline'] === 'true' ? OUTLINE : 0;
+  const left = outline || (narrow ? MARGIN : PALETTE);
   const dx = shift(box.x * zoom + x, box.width * zoom, left, stage.clientWidth - INSPECTOR);
   const dy = shift(box.y * zoom + y, box.height * zoom, MARGIN, stage.clientHeight - FOOT);
-  if (dx !== 0 || dy !== 0) void flow.setViewport({ x: x + dx, y: y + dy, zoom });
+  if (Math.abs(dx) > LITTLE || Math.abs(dy) > LITTLE)
+    void flow.setViewport({ x: x + dx, y: y + dy, zoom });
 }
 
 /** How far a stretch moves to lie between two bounds; its beginning comes first where it is too long. */

@@ -3,7 +3,7 @@ import type { GraphDetail } from '../../../api/types/types.ts';
 import { copy } from '../../../graph/editing/operations.ts';
 import { nodeType } from '../../../graph/document/testing.ts';
 import { selectedIds, useEditor } from '../../../store/editor.ts';
-import { duplicate, pasteText } from './clipboard.ts';
+import { duplicate, pasteText, useLanded } from './clipboard.ts';
 
 const nodes = ['a', 'b'].map((id, index) => ({
   id,
@@ -52,7 +52,7 @@ test('a duplicate stands a little aside, without wires from outside, and is sele
   duplicate();
 
   expect(selectedIds()).toEqual(['b_2']);
-  expect(editor().records.nodes.get('b_2')?.position).toEqual({ x: 336, y: 96 });
+  expect(editor().records.nodes.get('b_2')?.position).toEqual({ x: 336, y: 104 });
   expect([...editor().records.edges.values()].map((edge) => edge.target)).toEqual(['b']);
 });
 
@@ -68,4 +68,15 @@ test('what a reader pastes changes nothing', () => {
   pasteText(text, corner, false);
 
   expect([...editor().records.nodes.keys()]).toEqual(['a', 'b']);
+});
+
+test('what is pasted lies on nothing, and is told so that it comes in sight', () => {
+  editor().select(['a']);
+  const text = JSON.stringify(copy(editor().records, new Set(['a'])));
+  pasteText(text, { x: 0, y: 0 }, false);
+
+  const [id = ''] = selectedIds();
+  const [a, fresh] = ['a', id].map((each) => editor().records.nodes.get(each)?.position);
+  expect((fresh?.y ?? 0) - (a?.y ?? 0)).toBeGreaterThanOrEqual(100);
+  expect(useLanded.getState().ids).toEqual([id]);
 });

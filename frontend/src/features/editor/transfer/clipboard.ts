@@ -1,10 +1,17 @@
 import { notifications } from '@mantine/notifications';
 import { useEffect } from 'react';
+import { create } from 'zustand';
 import { messageOf } from '../../../api/http/client.ts';
-import { copy, paste, readClip, remove } from '../../../graph/editing/operations.ts';
+import { freePlace } from '../../../canvas/placing.ts';
+import { type Clip, copy, paste, readClip, remove } from '../../../graph/editing/operations.ts';
+import { NODE_WIDTH } from '../../../graph/layout/layout.ts';
 import { selectedIds, useEditor } from '../../../store/editor.ts';
 import { copyText } from '../../../ui/copyText.ts';
 import { keyCaps } from '../../../ui/keys/keys.ts';
+
+const origin = { x: 0, y: 0 };
+/** The height that a card with its ports hardly exceeds. */
+const CARD = 132;
 
 /** Whether the focus is in a field. The target of a clipboard event may be a field that was left: the selection stays in it. */
 function isTyping(): boolean {
@@ -35,7 +42,29 @@ export async function copyClipboard(cut: boolean): Promise<void> {
   }
 }
 
-/** Paste the clip in a text at a corner; text that is no clip does nothing. Gives whether it was one. */
+/** What was pasted last, to be brought in sight. */
+export const useLanded = create<{ ids: readonly string[] }>(() => ({ ids: [] }));
+
+/** The room that a clip takes. */
+function sizeOf({ nodes, notes }: Clip): { width: number; height: number } {
+  const boxes = [
+    ...nodes.map((node) => ({ ...(node.position ?? origin), width: NODE_WIDTH, height: CARD })),
+    ...notes.map((note) => ({ ...note.position, ...(note.size ?? { width: 240, height: 120 }) })),
+  ];
+  const span = (from: number[], to: number[]) => Math.max(...to) - Math.min(...from);
+  return {
+    width: span(
+      boxes.map((box) => box.x),
+      boxes.map((box) => box.x + box.width),
+    ),
+    height: span(
+      boxes.map((box) => box.y),
+      boxes.map((box) => box.y + box.height),
+    ),
+  };
+}
+
+/** Paste the clip in a text at a corner, or in the next free room below; text that is no clip does nothing. Gives whether it was one. */
 export function pasteText(
   text: string,
   corner: { x: number; y: number },
@@ -44,13 +73,15 @@ export function pasteText(
   const clip = readClip(text);
   if (!clip || clip.nodes.length + clip.notes.length === 0) return false;
   let ids: string[] = [];
+  const free = freePlace(corner, sizeOf(clip));
   useEditor.getState().gesture('Paste', (records) => {
     const { types, reserved } = useEditor.getState();
-    const result = paste(records, clip, corner, types, keepWires, reserved);
+    const result = paste(records, clip, free, types, keepWires, reserved);
     ids = result.ids;
     return result.records;
   });
   useEditor.getState().select(ids);
+  useLanded.setState({ ids });
   return true;
 }
 

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { cleanup, renderHook } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
-import type { PresencePerson } from '../../api/live/realtime.ts';
+import type { PresencePerson } from '../../../api/live/realtime.ts';
 import { colorOf, useOnlookers } from './usePresence.ts';
 
 const person = (id: string, ...selection: string[]): PresencePerson => ({
@@ -28,4 +28,12 @@ test('each node knows everybody who has it selected', () => {
 
   expect([names('a'), names('b'), names('c')]).toEqual([['ANN'], ['ANN', 'BOB'], undefined]);
   expect(result.current.get('a')?.[0]?.color).toBe(colorOf('ann'));
+});
+
+test('knows one’s own second tab', () => {
+  const { result } = renderHook(() =>
+    useOnlookers([person('ann', 'a'), person('bob', 'a')], 'ann'),
+  );
+
+  expect(result.current.get('a')?.map(({ name }) => name)).toEqual(['You, in another tab', 'BOB']);
 });

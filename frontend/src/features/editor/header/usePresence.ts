@@ -1,8 +1,12 @@
 import { useEffect, useMemo, useState } from 'react';
-import type { Onlooker } from '../../canvas/cards/context.ts';
-import { loadRealtime, type PresencePerson, type RealtimeClient } from '../../api/live/realtime.ts';
-import { selectedIds, useEditor } from '../../store/editor.ts';
-import { clientName, saveNow } from '../../store/saving.ts';
+import type { Onlooker } from '../../../canvas/cards/context.ts';
+import {
+  loadRealtime,
+  type PresencePerson,
+  type RealtimeClient,
+} from '../../../api/live/realtime.ts';
+import { selectedIds, useEditor } from '../../../store/editor.ts';
+import { clientName, saveNow } from '../../../store/saving.ts';
 
 const colors = ['#c2255c', '#0b7285', '#9c36b5', '#2b8a3e', '#d9480f', '#1864ab'];
 
@@ -48,13 +52,19 @@ export function usePresence(graphId: string): PresencePerson[] {
 }
 
 /** Who has which node selected. */
-export function useOnlookers(people: readonly PresencePerson[]): ReadonlyMap<string, Onlooker[]> {
+export function useOnlookers(
+  people: readonly PresencePerson[],
+  me = '',
+): ReadonlyMap<string, Onlooker[]> {
   return useMemo(() => {
     const map = new Map<string, Onlooker[]>();
     for (const { user, selection } of people) {
       for (const id of selection)
-        map.set(id, [...(map.get(id) ?? []), { name: user.name, color: colorOf(user.id) }]);
+        map.set(id, [
+          ...(map.get(id) ?? []),
+          { name: user.id === me ? 'You, in another tab' : user.name, color: colorOf(user.id) },
+        ]);
     }
     return map;
-  }, [people]);
+  }, [people, me]);
 }

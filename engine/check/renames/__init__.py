@@ -1,0 +1,1 @@
+"""What follows when something that texts and keys name is called otherwise."""

@@ -1,0 +1,70 @@
+// @vitest-environment jsdom
+import '@testing-library/jest-dom/vitest';
+import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { api } from '../../../api/http/client.ts';
+import { toDocument } from '../../../graph/document/document.ts';
+import { useEditor } from '../../../store/editor.ts';
+import { loadDraft, show, stubBrowser } from '../../../store/testing.tsx';
+import { About } from './About.tsx';
+import { LiveBadge } from './LiveBadge.tsx';
+
+beforeEach(() => {
+  stubBrowser();
+  loadDraft();
+});
+afterEach(() => {
+  cleanup();
+  vi.restoreAllMocks();
+});
+
+const start = { name: 'Hiring', description: 'Reads letters.', tags: ['people'] };
+
+test('name, description and tags are changed where the name stands', async () => {
+  const next = { name: 'Hiring 2', description: 'Reads letters.', tags: ['people'] };
+  const patch = vi.spyOn(api, 'patch').mockResolvedValue(next);
+  show(<About graphId="g1" start={start} readOnly={false} />);
+  fireEvent.click(screen.getByRole('button', { name: 'Hiring' }));
+
+  fireEvent.change(await screen.findByLabelText('Name'), { target: { value: 'Hiring 2' } });
+  fireEvent.click(screen.getByRole('button', { name: 'Save' }));
+
+  await waitFor(() => expect(screen.getByRole('heading', { name: 'Hiring 2' })).toBeVisible());
+  expect(patch).toHaveBeenCalledWith('graphs/g1/', next);
+  expect(useEditor.getState().head.name).toBe('Hiring 2');
+});
+
+test('a workflow keeps a name, and those who only read change none', async () => {
+  show(<About graphId="g1" start={start} readOnly={false} />);
+  fireEvent.click(screen.getByRole('button', { name: 'Hiring' }));
+  fireEvent.change(await screen.findByLabelText('Name'), { target: { value: ' ' } });
+  expect(screen.getByRole('button', { name: 'Save' })).toBeDisabled();
+  cleanup();
+
+  show(<About graphId="g1" start={start} readOnly />);
+  expect(screen.queryByRole('button')).toBeNull();
+});
+
+test('the badge counts what differs from the live version, and shows it', async () => {
+  const { records, head } = useEditor.getState();
+  vi.spyOn(api, 'get').mockResolvedValue({ document: toDocument(records, head) });
+  const shown = vi.fn();
+  show(<LiveBadge graphId="g1" version={3} onShow={shown} />);
+  expect(await screen.findByText('v3 live')).toBeVisible();
+
+  act(() =>
+    useEditor.getState().gesture('Goal', (now) => ({
+      ...now,
+      settings: { ...now.settings, goal: 'More' },
+    })),
+  );
+  fireEvent.click(await screen.findByRole('button', { name: 'v3 live · 1 change' }));
+
+  expect(shown).toHaveBeenCalled();
+});
+
+test('what was never published says so', () => {
+  show(<LiveBadge graphId="g1" version={null} onShow={() => undefined} />);
+
+  expect(screen.getByText('Never published')).toBeVisible();
+});

@@ -1,0 +1,128 @@
+import { ActionIcon, Tooltip, VisuallyHidden } from '@mantine/core';
+import { IconChevronDown, IconChevronRight, IconX } from '@tabler/icons-react';
+import { type ReactNode, useDeferredValue, useMemo } from 'react';
+import type { Problem } from '../../../api/types/types.ts';
+import { hasBelow, type OutlineRow, outlineOf } from '../../../graph/outline/outline.ts';
+import { numbersOf, type RowWords, wordsOfRow } from '../../../graph/outline/words.ts';
+import { useEditor } from '../../../store/editor.ts';
+import canvas from '../../../canvas/canvas.module.css';
+import classes from './outline.module.css';
+import { useTree } from './useTree.ts';
+
+interface RowProps {
+  row: OutlineRow;
+  words: RowWords;
+  problems: number;
+  selected: boolean;
+  stood: boolean;
+  /** Whether what is below is shown; undefined where there is nothing. */
+  open: boolean | undefined;
+  onFold: () => void;
+  onPick: (more: boolean) => void;
+}
+
+/** Problems that want to be mended; advice is none. */
+const grave = (found: readonly Problem[] = []) =>
+  found.filter(({ severity }) => severity !== 'hint').length;
+const counted = (count: number) => (count === 1 ? '1 problem' : `${count} problems`);
+
+function Row({ row, words, problems, selected, stood, open, onFold, onPick }: RowProps) {
+  const Arrow = open ? IconChevronDown : IconChevronRight;
+  return (
+    <li
+      role="treeitem"
+      aria-level={row.level}
+      aria-selected={selected}
+      aria-expanded={open}
+      tabIndex={stood ? 0 : -1}
+      className={classes.row}
+      data-kind={row.kind}
+      style={{ '--level': row.level - 1 } as React.CSSProperties}
+      onClick={(event) => onPick(event.shiftKey || event.ctrlKey || event.metaKey)}
+    >
+      <span
+        className={classes.fold}
+        aria-hidden
+        onClick={(event) => {
+          event.stopPropagation();
+          onFold();
+        }}
+      >
+        {open === undefined ? null : <Arrow size={14} />}
+      </span>
+      <span className={classes.words}>
+        <span className={classes.title}>{words.title}</span>
+        {words.kind ? <span className={classes.rest}>, {words.kind}</span> : null}
+        {words.rest ? <span className={classes.rest}>; {words.rest}</span> : null}
+      </span>
+      {problems > 0 ? (
+        <span className={classes.problems} title={counted(problems)}>
+          {problems}
+          <VisuallyHidden>{problems === 1 ? ' problem' : ' problems'}</VisuallyHidden>
+        </span>
+      ) : null}
+    </li>
+  );
+}
+
+interface OutlineProps {
+  problems: ReadonlyMap<string, Problem[]>;
+  /** Whether it was asked for: then the focus goes into it. */
+  focused: boolean;
+  onClose: () => void;
+  /** Buttons of what can be done with what is selected. */
+  children: ReactNode;
+}
+
+/** The same graph as a list in the order of a run: with keys and ears, and on a phone, all of it can be drawn here. */
+export function Outline({ problems, focused, onClose, children }: OutlineProps) {
+  const records = useDeferredValue(useEditor((state) => state.records));
+  const types = useEditor((state) => state.types);
+  const all = useMemo(() => outlineOf(records, types), [records, types]);
+  const numbers = useMemo(() => numbersOf(all), [all]);
+  const { rows, at, selection, folded, fold, go, tree, ...keys } = useTree(all, focused);
+  return (
+    <section
+      className={`${canvas.panel} ${classes.outline}`}
+      aria-label="Outline"
+      data-region="outline"
+    >
+      <header className={classes.head}>
+        <h2>Outline</h2>
+        <Tooltip label="Close the outline">
+          <ActionIcon size="sm" aria-label="Close the outline" onClick={onClose}>
+            <IconX size={15} />
+          </ActionIcon>
+        </Tooltip>
+      </header>
+      <ul
+        ref={tree}
+        role="tree"
+        aria-label="Nodes in the order of a run"
+        aria-multiselectable
+        className={classes.tree}
+        {...keys}
+      >
+        {rows.map((row, index) => {
+          const below = folded.has(row.key) || hasBelow(rows, index);
+          return (
+            <Row
+              key={row.key}
+              row={row}
+              words={wordsOfRow(row, records, types, numbers)}
+              problems={grave(problems.get(row.id))}
+              selected={selection.has(row.id)}
+              stood={index === at}
+              open={below ? !folded.has(row.key) : undefined}
+              onFold={() => fold(row, !folded.has(row.key))}
+              onPick={(more) => go(index, more)}
+            />
+          );
+        })}
+      </ul>
+      <div className={classes.tools} role="toolbar" aria-label="Outline tools">
+        {children}
+      </div>
+    </section>
+  );
+}

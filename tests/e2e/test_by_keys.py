@@ -1,0 +1,146 @@
+"""The editor without a pointer: drawing with keys, the outline, what is said aloud."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.e2e.app import App
+from tests.e2e.editor import inspector, node, nodes, wires
+from tests.e2e.hand import Hand
+from tests.e2e.test_author_hour import document
+from tests.e2e.test_draw import blank
+from tests.e2e.test_pages import AT_ONCE, AXE, look, look_in_both
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+
+def said(page: Page) -> Locator:
+    """Return the place from which screen readers read."""
+    return page.locator("[data-announcer]")
+
+
+def add(hand: Hand, words: str, name: str) -> None:
+    """Add a node after the selection, and call it something."""
+    hand.press("Tab")
+    expect(hand.page.get_by_role("combobox", name="Add a node")).to_be_focused()
+    hand.type(words)
+    hand.press("Enter")
+    hand.press("F2")
+    expect(inspector(hand.page).get_by_label("Label of the node")).to_be_focused()
+    hand.type(name)
+    hand.press("Enter")
+
+
+def lead_to(hand: Hand, words: str) -> None:
+    """Wire what is selected to a node that is there."""
+    hand.press("c")
+    expect(hand.page.get_by_placeholder("Connect to")).to_be_focused()
+    hand.type(words)
+    hand.press("Enter")
+    expect(hand.page.get_by_placeholder("Connect to")).to_have_count(0)
+
+
+def test_a_workflow_is_drawn_with_keys_alone(app: App, signed_in: Page) -> None:
+    page = signed_in
+    blank(page, "By keys")
+    hand = Hand(page)
+
+    add(hand, "agent", "Extract")
+    hand.press("ArrowLeft")
+    hand.press("Enter")
+    expect(inspector(page).get_by_role("textbox", name="Add start fields")).to_be_focused()
+    hand.type("name, cv, role, salary, remote")
+    hand.press("Enter")
+    hand.press("Escape")
+    hand.press("ArrowRight")
+    add(hand, "router", "Classify")
+    add(hand, "agent", "Tech check")
+    hand.press("ArrowLeft")
+    add(hand, "agent", "Team check")
+    expect(said(page)).to_contain_text("Added Agent, wired from Classify")
+    add(hand, "approval", "Invite?")
+    add(hand, "output", "Letter")
+    for _ in range(3):
+        hand.press("ArrowLeft")
+    hand.press("ArrowRight")
+    lead_to(hand, "invite")
+
+    expect(said(page)).to_have_text(
+        re.compile("Wired Tech check, .*to Invite\\?|Wired Tech check, to Invite")
+    )
+    assert hand.actions <= 60, hand.actions
+    drawn = document(page)
+    names = {each["id"]: each["label"] for each in drawn["nodes"]}
+    ends = {(names.get(e["source"], "Start"), names[e["target"]]) for e in drawn["edges"]}
+    assert ends == {
+        ("Start", "Extract"),
+        ("Extract", "Classify"),
+        ("Classify", "Tech check"),
+        ("Classify", "Team check"),
+        ("Tech check", "Invite?"),
+        ("Team check", "Invite?"),
+        ("Invite?", "Letter"),
+    }
+    places = [(each["position"]["x"], each["position"]["y"]) for each in drawn["nodes"]]
+    assert len(set(places)) == len(places)
+
+
+def line_of(page: Page, words: str) -> Locator:
+    """Return a line of the outline."""
+    return page.get_by_role("treeitem", name=re.compile(words))
+
+
+def test_the_outline_alone_draws_undoes_and_is_heard(app: App, signed_in: Page) -> None:
+    page = signed_in
+    page.context.add_init_script(path=AXE)
+    blank(page, "By ear")
+    page.evaluate(AT_ONCE)
+    hand = Hand(page)
+    page.keyboard.press("o")
+    tree = page.get_by_role("tree", name="Nodes in the order of a run")
+    expect(tree).to_be_visible()
+    expect(line_of(page, "^Start")).to_be_focused()
+
+    add(hand, "router", "Classify")
+    tree.locator("[tabindex='0']").focus()
+    expect(line_of(page, "^1 Classify, router")).to_be_focused()
+    add(hand, "delay", "Look closer")
+    line_of(page, "^1 Classify").click()
+    add(hand, "output", "Letter")
+    line_of(page, "^2 Look closer").click()
+    lead_to(hand, "letter")
+
+    expect(said(page)).to_have_text(re.compile("^Wired Look closer.* to Letter"))
+    expect(line_of(page, "^1 Classify, router; 2 ways")).to_be_visible()
+    expect(line_of(page, "goes to 3")).to_have_count(2)
+    expect(wires(page)).to_have_count(4)
+    found = look_in_both(page, "outline")
+
+    page.keyboard.press("Delete")
+    expect(said(page)).to_have_text(re.compile("^Deleted Look closer"))
+    expect(nodes(page)).to_have_count(2)
+    page.keyboard.press("Control+z")
+    expect(line_of(page, "^2 Look closer")).to_be_visible()
+    page.keyboard.press("Escape")
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("combobox", name="Add a node")).to_have_count(0)
+    page.keyboard.press("o")
+    expect(tree).to_have_count(0)
+    node(page, "output").click()
+    expect(page.get_by_role("application", name="Canvas")).to_have_attribute(
+        "aria-activedescendant", "on-canvas-output"
+    )
+
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.reload()
+    page.evaluate(AT_ONCE)
+    expect(tree).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    line_of(page, "^1 Classify").click()
+    expect(inspector(page).get_by_label("Label of the node")).to_be_visible()
+    expect(page.get_by_role("button", name="Publish", exact=True)).to_be_in_viewport()
+    found += look(page, "outline-phone")
+    assert found == []
