@@ -12,6 +12,7 @@ from builder.models.graphs import (
     Graph,
     GraphVersion,
     Node,
+    Pin,
     Sample,
     VersionReference,
 )
@@ -87,6 +88,7 @@ __all__ = [
     "Notice",
     "Outbox",
     "PendingDeed",
+    "Pin",
     "RefusedSignIns",
     "Role",
     "Run",

@@ -52,6 +52,8 @@ BODIES: dict[str, Any] = {
     "fork": {"from": 1},
     "budget": {"limit_tokens": 1},
     "samples": {"name": "x"},
+    "pins": {"node": "x", "output": 1},
+    "go-on": {"request_id": "break-x", "decision": "step"},
     "accept-tool": {"hash": HASH},
     "accept-source": {"hashes": {"add": HASH}},
     "decide": {"items": [{"id": "x", "hash": HASH}], "decision": "approved"},
@@ -106,6 +108,7 @@ def names(people: People, graph: Graph, run: Run) -> dict[str, Any]:
         "sign_in_id": SignIn.objects.create(user=people.alice.user, session_key="hers").pk,
         "sample_id": samples.save_sample(people.alice, graph, name="usual", value="hi").pk,
         "slug": "writer",
+        "node": "a-node-of-ours",
         "name": "add",
         "source": "shop",
     }
