@@ -51,6 +51,8 @@ interface EditorCanvasProps {
   /** What a test run says about nodes and edges; absent where none is shown. */
   nodeView?: CanvasScene['nodeView'] | undefined;
   edgeView?: CanvasScene['edgeView'] | undefined;
+  marks?: CanvasScene['marks'];
+  remedy?: CanvasScene['remedy'];
   tool: 'select' | 'pan';
   paletteOpen: boolean;
   /** Off where the panels leave no room for it. */
@@ -73,6 +75,8 @@ export function EditorCanvas(props: EditorCanvasProps) {
     onlookers,
     nodeView = emptyScene.nodeView,
     edgeView = emptyScene.edgeView,
+    marks = emptyScene.marks,
+    remedy,
     tool,
     paletteOpen,
     miniMap,
@@ -104,6 +108,8 @@ export function EditorCanvas(props: EditorCanvasProps) {
       onlookers,
       nodeView,
       edgeView,
+      marks,
+      remedy,
       tints,
       spliceInto,
       onInsert,
@@ -117,6 +123,8 @@ export function EditorCanvas(props: EditorCanvasProps) {
       onlookers,
       nodeView,
       edgeView,
+      marks,
+      remedy,
       tints,
       spliceInto,
       onInsert,

@@ -3,10 +3,12 @@ import {
   IconAlertTriangle,
   IconArrowBackUp,
   IconArrowsJoin2,
+  IconCircleDot,
   IconCoin,
   IconCpu,
   IconDatabaseSearch,
   IconEyeOff,
+  IconPin,
   IconRefresh,
   IconRepeat,
   IconShieldCheck,
@@ -17,7 +19,7 @@ import {
 import type { Danger, NodeDoc, Problem } from '../../api/types/types.ts';
 import { formatDuration, formatTokens, formatUsd } from '../../ui/format/format.ts';
 import classes from '../canvas.module.css';
-import type { NodeRunView } from './context.ts';
+import type { NodeRunView, TrialMarks } from './context.ts';
 import { sidesOfNode } from './nodeSpend.ts';
 
 interface Badge {
@@ -71,6 +73,27 @@ function settingBadges(doc: NodeDoc): Badge[] {
     });
   if (doc.join === 'any')
     badges.push({ key: 'join', icon: IconArrowsJoin2, text: 'any', label: 'Runs at each arrival' });
+  return badges;
+}
+
+function trialBadges(marks: TrialMarks | undefined): Badge[] {
+  const badges: Badge[] = [];
+  if (marks?.breakpoint)
+    badges.push({
+      key: 'breakpoint',
+      icon: IconCircleDot,
+      text: 'Stops before',
+      label: 'Test runs stop before it',
+      tone: 'red',
+    });
+  if (marks?.pinned)
+    badges.push({
+      key: 'pin',
+      icon: IconPin,
+      text: 'Pinned',
+      label: 'In test runs its pinned answer stands in for it',
+      tone: 'amber',
+    });
   return badges;
 }
 
@@ -170,14 +193,18 @@ interface NodeBadgesProps {
   view: NodeRunView | undefined;
   /** Whether the graph is being drawn: then its problems are told beside what a run says. */
   drawing: boolean;
+  marks?: TrialMarks | undefined;
 }
 
 /** The small badges at the foot of a card; nothing where nothing is set. In a run: visits, attempt, time and spend. */
-export function NodeBadges({ doc, danger, problems, view, drawing }: NodeBadgesProps) {
+export function NodeBadges({ doc, danger, problems, view, drawing, marks }: NodeBadgesProps) {
   const proof = () => [...problemBadge(problems), ...dangerBadge(danger)];
-  const badges = view
-    ? [...(drawing ? proof() : []), ...runBadges(view)]
-    : [...proof(), ...settingBadges(doc)];
+  const badges = [
+    ...trialBadges(marks),
+    ...(view
+      ? [...(drawing ? proof() : []), ...runBadges(view)]
+      : [...proof(), ...settingBadges(doc)]),
+  ];
   const time = view?.durationMs ? formatDuration(view.durationMs) : '';
   const spend = view ? spentText(view) : '';
   if (badges.length === 0 && !time && !spend) return null;

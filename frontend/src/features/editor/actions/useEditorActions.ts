@@ -9,6 +9,7 @@ import { editable, isLedTo, oneNode } from './conditions.ts';
 import { editing } from './editing.ts';
 import { looking } from './looking.ts';
 import type { EditorPageApi } from './pageApi.ts';
+import { trying } from './trying.ts';
 
 let visited = -1;
 
@@ -84,6 +85,7 @@ export function useEditorActions(page: EditorPageApi): void {
         enabled: () => useEditor.getState().problems.length > 0,
         run: () => nextProblem(page),
       },
+      ...trying(),
       ...editing(page),
       ...arranging(page),
       ...looking(page, flow),
