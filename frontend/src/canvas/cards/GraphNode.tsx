@@ -129,7 +129,7 @@ const Card = memo(function Card(props: CardProps) {
       </div>
       <Ports ports={ports} editable={editable} />
       {view ? <NodeRun view={view} /> : null}
-      {remedy}
+      {remedy ? <div className={classes.remedy}>{remedy}</div> : null}
       <NodeBadges
         doc={doc}
         danger={danger}

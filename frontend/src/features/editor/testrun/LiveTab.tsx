@@ -74,8 +74,10 @@ function Outcome({ test: { live, run }, onNode }: LiveTabProps) {
         <button type="button" className={classes.link} onClick={() => onNode(node)}>
           Stands before {label(node)}
         </button>
-        <GoOn runId={run.id} requestId={requestId} />
-        <p className={classes.quiet}>It waits here for an hour, then the run ends.</p>
+        <div className={classes.held}>
+          <GoOn runId={run.id} requestId={requestId} />
+          <p className={classes.quiet}>It waits here for an hour, then the run ends.</p>
+        </div>
       </section>
     ));
   if (asked.length > 0 && !isTerminal(view.status))

@@ -25,7 +25,7 @@ export function GoOn({ runId, requestId }: GoOnProps) {
       notifications.show({ color: 'red', title: 'It stands still', message: messageOf(reason) }),
   });
   return (
-    <div className={`${classes.cures} nodrag nopan`} role="group" aria-label="At the breakpoint">
+    <div className={`${classes.goOn} nodrag nopan`} role="group" aria-label="At the breakpoint">
       {WAYS.map(({ decision, label, icon: Glyph }) => (
         <Button
           key={decision}

@@ -34,7 +34,7 @@ export function RunAlone({ node }: { node: string }) {
     setText(JSON.stringify(found, null, 2));
   };
   return (
-    <div className={classes.tools}>
+    <div className={classes.trials}>
       <Tooltip label={<Kbd keys="Shift+R" />}>
         <Button
           size="compact-xs"
