@@ -6,14 +6,14 @@ from django.urls import path, register_converter
 from django.urls.converters import StringConverter
 
 from builder.api.dashboards import alerts, approvals, breakers, operations, overview, spend
-from builder.api.graphs import evaluation, renaming, samples
+from builder.api.graphs import evaluation, pins, renaming, samples
 from builder.api.graphs import views as graphs
 from builder.api.http import schema  # noqa: F401  (tells drf-spectacular how we sign in)
 from builder.api.http.schema_view import SchemaView
 from builder.api.inbox import decide
 from builder.api.inbox import verbs as inbox
 from builder.api.inbox import views as interrupts
-from builder.api.runs import bulk, causes, chat, forks, lists
+from builder.api.runs import bulk, causes, chat, forks, lists, trials
 from builder.api.runs import views as runs
 from builder.api.workspace import (
     access,
@@ -120,6 +120,8 @@ urlpatterns = [
         samples.SampleView.as_view(),
         name="sample",
     ),
+    path("graphs/<uuid:graph_id>/pins/", pins.PinsView.as_view(), name="pins"),
+    path("graphs/<uuid:graph_id>/pins/<str:node>/", pins.PinView.as_view(), name="pin"),
     path("graphs/<uuid:graph_id>/check/", graphs.CheckView.as_view(), name="check"),
     path("graphs/<uuid:graph_id>/export/", graphs.ExportView.as_view(), name="export"),
     path("graphs/<uuid:graph_id>/versions/", graphs.VersionsView.as_view(), name="versions"),
@@ -157,6 +159,8 @@ urlpatterns = [
     path("runs/<uuid:run_id>/retry/", forks.RetryView.as_view(), name="retry"),
     path("runs/<uuid:run_id>/chat/", chat.RunChatView.as_view(), name="run-chat"),
     path("chat/", chat.ChatView.as_view(), name="chat"),
+    path("runs/<uuid:run_id>/given/<str:node>/", trials.GivenView.as_view(), name="given"),
+    path("runs/<uuid:run_id>/breakpoint/", trials.BreakpointView.as_view(), name="go-on"),
     path("runs/<uuid:run_id>/fork/", forks.ForkView.as_view(), name="fork"),
     path("runs/<uuid:run_id>/fork-plan/", forks.ForkPlanView.as_view(), name="fork-plan"),
     path("runs/<uuid:run_id>/test-case/", forks.TestCaseView.as_view(), name="test-case"),

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
+from engine.core.state.events import is_breakpoint
+
 AUDITED: Final = frozenset(
     {
         "RunStarted",
@@ -32,6 +34,8 @@ def is_audited(kind: str, data: Mapping[str, Any]) -> bool:
     if kind == "RunEnding":
         return data.get("by") not in (None, PARENT)
     if kind == "InterruptResolved":
+        if is_breakpoint(data):
+            return False
         copied = "." in str(data.get("request_id"))
         return not copied and ("by" in data or data.get("outcome") == "expired")
     return kind in AUDITED

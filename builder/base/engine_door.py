@@ -55,6 +55,10 @@ class EngineDoor(Protocol):
         """Return what a fork at a seq or activation would do: see `engine.runtime.forks.plan`."""
         ...
 
+    def given_to(self, run_id: str, node: str) -> dict[str, Any]:
+        """Return `{input, memory, outputs, previous}` as a node found them when it last began."""
+        ...
+
     def answer(self, run_id: str, request_id: str, answer: Answer, actor: Actor) -> dict[str, Any]:
         """Record an answer to an interrupt of a run and return the decided record."""
         ...

@@ -12,6 +12,7 @@ from builder.models.graphs import (
     Graph,
     GraphVersion,
     Node,
+    Pin,
     Sample,
     VersionReference,
 )
@@ -91,6 +92,7 @@ __all__ = [
     "Notice",
     "Outbox",
     "PendingDeed",
+    "Pin",
     "RefusedSignIns",
     "Role",
     "Run",

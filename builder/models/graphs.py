@@ -131,6 +131,23 @@ class Sample(models.Model):
         return self.name
 
 
+class Pin(models.Model):
+    """A result that stands in for a node in test runs; beside the draft, in no document."""
+
+    graph = models.ForeignKey(Graph, on_delete=models.CASCADE, related_name="pins")
+    node = models.CharField(max_length=128)
+    value = models.JSONField()
+    changed_by = models.ForeignKey(User, null=True, on_delete=models.SET_NULL, related_name="+")
+    changed_at = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        ordering = ("node",)
+        constraints = (models.UniqueConstraint(fields=["graph", "node"], name="pin_of_node"),)
+
+    def __str__(self) -> str:
+        return self.node
+
+
 class GraphVersion(models.Model):
     """An immutable document: published with a number, or a draft frozen for its runs (no number)."""
 

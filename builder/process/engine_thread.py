@@ -242,6 +242,10 @@ class EmbeddedEngine:
         """Return what a fork at a seq or activation would do."""
         return self._call(self._ready.forks.plan(run_id, at)).to_json()
 
+    def given_to(self, run_id: str, node: str) -> dict[str, Any]:
+        """Return what a node found when it last began."""
+        return self._call(self._ready.forks.given_to(run_id, node))
+
     def answer(self, run_id: str, request_id: str, answer: Answer, actor: Actor) -> dict[str, Any]:
         """Record an answer to an interrupt of a run and return the decided record."""
         return self._call(self._ready.answer(request_id, answer, actor, run_id=run_id))

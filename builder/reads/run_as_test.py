@@ -98,6 +98,8 @@ def case_of(run: Run) -> dict[str, Any]:
     started = next(data for kind, _key, data in events if kind == "RunStarted")
     if started.get("forked_from"):
         raise _not("a forked run begins with another's log: copy that one")
+    if started.get("only") or started.get("pins"):
+        raise _not("parts of the run were not played: copy one that ran as a whole")
     if started.get("until"):
         raise _not("the run was to stop at a node: copy one that went to its end")
     children = _children(run)

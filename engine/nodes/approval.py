@@ -142,6 +142,7 @@ class ApprovalNode(NodeType):
     words = ("human", "review", "sign", "off", "decision", "gate", "check", "person", "wait")
     effect_class = EffectClass.READ
     chooses = False
+    asks_people = True
     handles = (
         Handle("completed", "approved"),
         Handle("rejected", "rejected", on="rejected"),

@@ -93,6 +93,7 @@ class QuestionNode(NodeType):
     words = ("human", "ask", "form", "input", "choice", "choose", "person")
     effect_class = EffectClass.READ
     chooses = False
+    asks_people = True
     handles = (COMPLETED, Handle("timed_out", "timed out", on="timed_out"), FAILED)
     defaults = NodeDefaults(read_keys=("input",))
     writes_data: ClassVar[bool] = False

@@ -128,6 +128,9 @@ class FakeDoor:
         empty: dict[str, Any] = {name: [] for name in ("reused", "again", "resent", "points")}
         return {"from": {"seq": 1, "key": str(at)}, "earliest_with_changes": None, **empty}
 
+    def given_to(self, run_id: str, node: str) -> dict[str, Any]:
+        return {"input": None, "memory": {}, "outputs": {}, "previous": None}
+
     def answer(self, run_id: str, request_id: str, answer: Answer, actor: Actor) -> dict[str, Any]:
         assert Interrupt.objects.get(pk=request_id).run == run_id
         self.answers.append((request_id, answer, actor))

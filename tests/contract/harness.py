@@ -288,9 +288,13 @@ async def started(
     handlers: Mapping[str, Callable[..., Any]] | None = None,
     settle: bool = True,
     until: str | None = None,
+    trial: Mapping[str, Any] | None = None,
     **parts: Any,
 ) -> tuple[Local, str]:
-    """Start a document on a runner of its own and return it, settled, with the run's id."""
+    """Start a document on a runner of its own and return it, settled, with the run's id.
+
+    `trial` are fields of the start that make it a test run.
+    """
     spec, problems = parse_document(json.dumps(document))
     assert spec is not None, problems
     here = _installed(handlers, None, None, None)
@@ -301,7 +305,7 @@ async def started(
         functions=here.functions,
         **parts,
     )
-    start = StartRun(run_id="r", graph_id=spec.id, until=until)
+    start = StartRun(run_id="r", graph_id=spec.id, until=until, **(trial or {}))
     await local.runner.start(start, local.graphs.program_of(spec))
     if settle:
         await local.runner.settled("r")

@@ -113,6 +113,23 @@ async def forked(lab: Lab) -> None:
     await lab.runner.settled("again")
 
 
+async def stepped(lab: Lab) -> None:
+    """Ann steps over a node and goes on."""
+    await lab.start(
+        pins={"a": {"output": "kept", "writes": {"note": "kept"}}},
+        breakpoints=["b"],
+        started_by=ANN.id,
+    )
+    await lab.answer(decision="step")
+    await lab.answer(decision="continue")
+
+
+async def alone(lab: Lab) -> None:
+    """Only the middle of the graph is run."""
+    given = {"outputs": {"a": "x"}, "previous": "x"}
+    await lab.start(only="b", given=given, memory={"note": "x"}, started_by=ANN.id)
+
+
 async def waited(lab: Lab) -> None:
     """Nobody answers the run below for a while."""
     await lab.start()
@@ -171,6 +188,16 @@ RECALL: Node = {
     "memory_query": {"tags": ["t"]},
     "config": {"agent_id": "ann", "prompt": "Hello"},
 }
+LINE = graph(
+    [
+        {"id": "a", "type": "t_reason", "write_keys": ["note"]},
+        {"id": "b", "type": "t_write", "write_keys": ["more"], "config": {"key": "more"}},
+        {"id": "c", "type": "t_write", "write_keys": ["last"], "config": {"key": "last"}},
+    ],
+    "__start__ > a",
+    "a > b",
+    "b > c",
+)
 SCENARIOS: Final = {
     "work": Scenario(
         "Nodes that show, retry, ask a model, sleep and are switched off.",
@@ -293,6 +320,8 @@ SCENARIOS: Final = {
         answered,
         ({**one("t_child"), "id": "inner"},),
     ),
+    "trial": Scenario("A test run with a pin and a breakpoint.", LINE, stepped),
+    "alone": Scenario("A test run of one node alone.", LINE, alone),
     "fork": Scenario(
         "A run that is forked with other memory.",
         graph(

@@ -31,6 +31,7 @@ from tests.simulation.money import Covered
 from tests.simulation.node_types import node_types
 from tests.simulation.people import People
 from tests.simulation.ports import SeededEntropy, VirtualClock
+from tests.simulation.trials import trial_of
 from tests.simulation.world import SimFacts, SimModels, SimTools, World
 
 FAULTY_SECONDS = 45.0
@@ -285,7 +286,8 @@ class Simulation:
         spec = self.plans[run]
         cap = self.caps[run]
         budget = None if cap is None else Decimal(cap)
-        start = StartRun(run, spec.id, input={"n": 1}, trigger_key=run, budget_usd=budget)
+        more = {"trigger_key": run, "budget_usd": budget, **trial_of(self.seed, spec)}
+        start = StartRun(run, spec.id, input={"n": 1}, **more)
 
         async def once() -> None:
             try:

@@ -49,6 +49,8 @@ class People:
         try:
             record = await boot.runner.answer(request_id, answer, actor)
         except RequestRefused as refused:
+            if refused.code == "NotEligible" and _is_anns(opened, actor):
+                return
             moved = opened is not None and opened.kind == "budget"  # the limit, meanwhile
             if refused.code not in FAIR | ({"ContentChanged"} if moved else set()):
                 self._sim.violate(f"I7: an answer was refused: {refused.code} {refused}")
@@ -71,6 +73,10 @@ class People:
             return Answer(
                 token, decision=self._sim.rng.choice(("approved", "approved", "rejected"))
             )
+        if kind == "breakpoint":
+            return Answer(
+                token, decision=self._sim.rng.choice(("continue", "step", "step", "stop"))
+            )
         if kind == "budget":
             stop = self._sim.world.chance(0.2)
             return Answer(token, decision="stop" if stop else "raise")
@@ -86,3 +92,8 @@ class People:
         if self._sim.world.executed[order]:
             return Answer(token, decision="happened", result={"done": order})
         return Answer(token, decision=self._sim.rng.choice(("retry", "retry", "skip")))
+
+
+def _is_anns(opened: Any, actor: Actor) -> bool:
+    """Return whether only Ann, who started the run, goes on from there."""
+    return opened is not None and opened.kind == "breakpoint" and actor is not ANN

@@ -27,6 +27,15 @@ def test_no_crash_point_breaks_a_promise(spec: GraphSpec) -> None:
         assert play(1, pool=(spec,), crash_at=point).boots == 2
 
 
+def test_a_breakpoint_survives_every_crash_point() -> None:
+    """A run that its starter steps through goes on wherever the process dies."""
+    for point in range(1, play(2, pool=POOL[:1], crash_at=0).points + 1, 4):
+        played = play(2, pool=POOL[:1], crash_at=point)
+        assert played.boots == 2
+        [shadow] = played.checker.shadows.values()
+        assert any(e.data.get("kind") == "breakpoint" for e in shadow.log)
+
+
 def test_the_points_stand_on_both_sides_of_every_commit() -> None:
     """A crash at one point more than there are never comes."""
     calm = play(1, pool=POOL[:1], crash_at=0)

@@ -12,7 +12,7 @@ from builder.adapters.run_store import failure_rows
 from builder.base.audited_events import AUDITED, is_audited
 from builder.base.item_card import amount_of, rules_of, title_of, words_in
 from builder.base.run_text import PARTS, words_of
-from engine.core.state.events import Event, node_of
+from engine.core.state.events import Event, is_breakpoint, node_of
 from engine.runtime.stores.buffered import Batch
 from engine.runtime.stores.sql.event_keys import EVENTS_PER_RUN
 from engine.runtime.stores.sql.writer import Statement
@@ -70,6 +70,8 @@ class ProjectRows:
 
     def of_event(self, number: int, event: Event) -> list[Statement]:
         """Return the mail that an event asks for, and its place if it tells of an action."""
+        if is_breakpoint(event.data):
+            return []
         out = mail_statements(event) if self._mail else []
         out += card_statements(event)
         if event.type in AUDITED and is_audited(event.type, event.data):

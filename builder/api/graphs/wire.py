@@ -15,6 +15,7 @@ from builder.services.graphs.drafts import HEADER_KEYS
 from builder.services.graphs.proofs import Proof
 from builder.services.permissions import Right, may
 from builder.services.runs.runs import Start
+from builder.services.runs.trials import Trial
 from engine.check import WorstCase
 from engine.core.budgets.money import usd, usd_text_or_none
 from engine.core.graph.document import GraphSpec, has_errors
@@ -109,8 +110,17 @@ class PublishBody(Body):
     note: Description = ""
 
 
+class GivenBody(Body):
+    """What a node that runs alone finds."""
+
+    input: Any = None
+    memory: JsonMap | None = None
+    outputs: JsonMap = {}
+    previous: Any = None
+
+
 class StartBody(Body):
-    """A run to start."""
+    """A run to start; `only`, `pins` and `breakpoints` make it a test run of the draft."""
 
     input: Any = None
     memory: JsonMap = {}
@@ -123,12 +133,21 @@ class StartBody(Body):
     draft: bool = False
     version: Annotated[int, Field(ge=1, lt=2**31)] | None = None
     until: str | None = None
+    only: PartId | None = None
+    given: GivenBody | None = None
+    pins: bool = False
+    breakpoints: PartIds = []
+    accept: bool = False
 
     @model_validator(mode="after")
     def _draft_or_version(self) -> Self:
         if self.draft and self.version is not None:
             raise ValueError("give draft or version, not both")
         return self
+
+    def _trial(self) -> Trial:
+        given = {} if self.given is None else self.given.model_dump(exclude_unset=True)
+        return Trial(self.only, given, self.pins, tuple(self.breakpoints), self.accept)
 
     def to_start(self, key: str | None) -> Start:
         """Return the start as the service takes it."""
@@ -144,6 +163,7 @@ class StartBody(Body):
             draft=self.draft,
             version=self.version,
             until=self.until,
+            trial=self._trial(),
             key=key,
         )
 

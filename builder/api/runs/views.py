@@ -117,6 +117,7 @@ class RunDetail(RunItem):
     interrupts: list[InterruptOut]
     forked_from: JsonMap | None
     until: str | None
+    only: str | None
     draft_differs: bool
     can: RunCan
 
@@ -291,6 +292,7 @@ def run_detail(run: Run, member: Membership) -> RunDetail:
         interrupts=shown,
         forked_from=started.get("forked_from"),
         until=started.get("until"),
+        only=started.get("only"),
         draft_differs=may_retry(member, run) and runs.draft_differs(run),
         can=RunCan(
             cancel=may_cancel(member, run),

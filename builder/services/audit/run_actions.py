@@ -114,8 +114,10 @@ def _action_of(
 
 
 def _started(data: Mapping[str, Any], key: str) -> tuple[str, str | None, dict[str, Any]]:
-    names = ("version_id", "until", "forked_from")
+    names = ("version_id", "until", "only", "breakpoints", "forked_from")
     detail = {name: data[name] for name in names if data.get(name)}
+    if data.get("pins"):
+        detail["pins"] = sorted(data["pins"])
     kind = "started"
     if data.get("forked_from"):
         kind = "retried" if data.get("retry") else "forked"

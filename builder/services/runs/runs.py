@@ -15,6 +15,7 @@ from builder.models.prepared import Prepared
 from builder.services.graphs.drafts import document_of
 from builder.services.graphs.graphs import Frozen, freeze_draft
 from builder.services.permissions import Right, may_cancel, may_retry, require
+from builder.services.runs.trials import NO_TRIAL, Trial, as_trial
 from engine.core.budgets.money import usd_text_or_none
 from engine.core.graph.document import parse_document
 from engine.core.node_types.node_type import UNSET
@@ -54,6 +55,7 @@ class Start:
     messages: Sequence[Mapping[str, str]] = ()
     """Earlier messages of a chat, oldest first."""
     chat: bool = False
+    trial: Trial = NO_TRIAL
 
     def fingerprint(self, graph_id: str) -> str:
         """Return a hash of everything asked, to tell a repetition from another request."""
@@ -71,6 +73,7 @@ class Start:
                 "draft": self.draft,
                 "version": self.version,
                 "until": self.until,
+                **({"trial": self.trial.plain} if self.trial.plain else {}),
                 "chat": [self.session_id, list(self.messages)] if self.chat else None,
             }
         )
@@ -93,7 +96,10 @@ def start_run(member: Membership, graph: Graph, start: Start) -> str:
         freeze_draft(member, graph) if start.draft else Frozen(version_to_run(graph, start.version))
     )
     version = frozen.version
-    run_id = engine_door.engine().start_run(
+    request = _as_trial(
+        graph,
+        start,
+        version,
         StartRun(
             run_id=str(uuid.uuid4()),
             graph_id=graph.slug,
@@ -117,11 +123,18 @@ def start_run(member: Membership, graph: Graph, start: Start) -> str:
             people=_people(version),
             unknown_price=str(member.workspace.all_settings["unknown_price"]),
         ),
-        frozen.spec,
     )
+    run_id = engine_door.engine().start_run(request, frozen.spec)
     if start.key is not None:
         _repeated(Run.objects.get(pk=run_id), body_hash)
     return run_id
+
+
+def _as_trial(graph: Graph, start: Start, version: GraphVersion, request: StartRun) -> StartRun:
+    if start.trial == NO_TRIAL:
+        return request
+    published = not version.is_draft
+    return as_trial(request, start.trial, graph, version.document, published=published)
 
 
 def cancel_run(member: Membership, run: Run, *, reason: str | None = None) -> None:
@@ -160,6 +173,7 @@ def retry_run(
         at=None,
         by=member.user_id,
         version_id=other.pk,
+        published=not other.is_draft,
         people=_people(other),
         resend=resend,
         trigger_key=key,

@@ -10,6 +10,7 @@ import orjson
 from builder.services.verification.run_rows import RunRow
 from builder.services.verification.snapshot import Finding, Snapshot
 from engine.core.budgets.money import pico
+from engine.core.state.events import BREAKPOINT_ID
 from engine.core.state.run_state import RunState
 from engine.runtime.stores.sql.event_keys import EVENTS_PER_RUN
 from engine.runtime.stores.sql.projections import waits_of
@@ -58,7 +59,8 @@ def _interrupts(look: Snapshot, row: RunRow, state: RunState) -> Iterator[Findin
         outcome = record["outcome"]
         said = record.get("decision") or outcome
         told[request_id] = {"status": outcome, "outcome": said, "decided_by": record.get("by")}
-    yield from _same(f"run {row.id}, question", rows, told)
+    asked = {name: said for name, said in told.items() if not name.startswith(BREAKPOINT_ID)}
+    yield from _same(f"run {row.id}, question", rows, asked)
 
 
 def _decisions(look: Snapshot, row: RunRow, state: RunState) -> Iterator[Finding]:

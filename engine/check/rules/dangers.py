@@ -69,6 +69,12 @@ def dangers(subject: Subject) -> tuple[Danger, ...]:
     return tuple(_dangers(subject, {subject.spec.id: None}))
 
 
+def danger_at(subject: Subject, node_id: str) -> tuple[Kind, str] | None:
+    """Return what is dangerous about one node, wherever it stands; None if nothing is known."""
+    node = subject.by_id.get(node_id)
+    return None if node is None else _danger(subject, node, {subject.spec.id: None})
+
+
 _Inner: TypeAlias = "dict[str, tuple[Kind, str] | None]"
 """What is dangerous about each graph that others run, once it is known; None inside of itself."""
 

@@ -10,7 +10,7 @@ from engine.core.effects import EffectClass
 from engine.core.state.event_types.runs import EndStatus, RunCompleted, RunEnding
 from engine.core.state.event_types.steps import Spent, StepFailed
 from engine.core.state.run_state import Activation, RunState
-from engine.core.values.json import FrozenDict
+from engine.core.values.json import EMPTY, FrozenDict, as_text
 
 CANCEL_GRACE_MS = 10_000
 """How long calls in flight may finish after a cancel, or where a run stops."""
@@ -166,18 +166,46 @@ def finish_ending(tx: Transition) -> None:
     announce_end(tx)
 
 
+def complete_run(tx: Transition) -> None:
+    """End a run of which nothing is left to do."""
+    state = tx.state
+    result = state.output_result if state.has_output_result else state.last_output
+    _tell_chat(tx, result)
+    tx.emit("RunCompleted", None, {"result": result})
+    announce_end(tx)
+
+
+def _tell_chat(tx: Transition, result: object) -> None:
+    """Say a chat's result as a message when nothing else was said (row K44).
+
+    A run that handed over leaves the answer to the run that follows; nothing is no answer.
+    """
+    state = tx.state
+    if not state.started.get("chat") or state.messages or state.transitioned:
+        return
+    if result is None or result == EMPTY or not as_text(result).strip():
+        return
+    key = state.output_key if state.has_output_result else state.last_key
+    tx.emit("MessageEmitted", key, {"content": as_text(result), "final": True})
+
+
 def stop_where_asked(tx: Transition) -> None:
     """End the run as completed once the node that it was to go to has completed or was skipped."""
     state = tx.state
-    until = state.started.get("until")
+    until = _last_node(state)
     if until is None or until not in state.outputs or until not in state.visits:
         return
     begin_ending(tx, "completed", "until", None)
 
 
+def _last_node(state: RunState) -> str | None:
+    until: str | None = state.started.get("until")
+    return until or state.only
+
+
 def _stopped(state: RunState) -> RunCompleted:
     """Return what a run that stopped where it was asked to ends with: what that node left."""
-    until = state.started["until"]
+    until = str(_last_node(state))
     result = state.output_result if state.has_output_result else state.outputs[until]
     return {"result": result, "until": until}
 

@@ -11,9 +11,9 @@ from engine.core.state.run_state import Activation
 from engine.core.values.json import FrozenDict, digest, freeze
 
 
-def request_id_of(run_id: str, key: str, path: str, seq: int) -> str:
+def request_id_of(run_id: str, key: str, path: str, seq: int, start: str = "human-") -> str:
     """Return the id of a new interrupt: unique in the run by its place in the log."""
-    return "human-" + digest([run_id, key, path, seq])[:32]
+    return start + digest([run_id, key, path, seq])[:32]
 
 
 def open_doubt(

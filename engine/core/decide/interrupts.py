@@ -9,6 +9,7 @@ from typing import Any
 
 from engine.core.budgets.rows import limit_moved
 from engine.core.decide.approvals import Vote, open_record, record_vote
+from engine.core.decide.begin.breakpoints import end_at_breakpoint
 from engine.core.decide.endings import begin_ending
 from engine.core.decide.in_doubt import request_id_of, resolve_doubt
 from engine.core.decide.transition import Transition
@@ -245,6 +246,8 @@ def _follow(
     """Apply what some answers cause beyond waking the activation."""
     if data["outcome"] == "cancelled":
         begin_ending(tx, "cancelled", "cancelled", None, by=actor.id)
+    elif opened.kind == "breakpoint" and data["decision"] == "stop":
+        begin_ending(tx, "cancelled", "stopped at a breakpoint", None, by=actor.id)
     elif opened.kind == "in_doubt":
         value = answer.result if data["decision"] == "happened" else None
         resolve_doubt(tx, opened.key, opened.request, data["decision"], _plain(value))
@@ -334,3 +337,5 @@ def expire(tx: Transition, request_id: str) -> None:
     if opened.kind == "approval":
         data["decision"] = "timed_out"
     tx.emit("InterruptResolved", opened.key, data)
+    if opened.kind == "breakpoint":
+        end_at_breakpoint(tx)

@@ -48,6 +48,8 @@ class Finish:
     """Of a child, for its parent alone: neither output nor memory."""
     results: dict[str, Any] | None = None
     is_result: bool = False
+    pinned: bool = False
+    """Whether a pinned result stands in for the node: it did nothing that could be undone."""
     handover: str | None = None
     """The stored version that a transition was judged by: the one that then runs."""
 
@@ -74,9 +76,10 @@ def complete_node(
     data: NodeCompleted = {
         "edges": [],
         "attempts": act.attempt,
-        "duration_ms": tx.now - act.started_at,
+        "duration_ms": 0 if finish.pinned else tx.now - act.started_at,
     }
-    undo = undo_of(tx, plan, act, landed) if plan.spec.requires_compensation else None
+    undoable = plan.spec.requires_compensation and not finish.pinned
+    undo = undo_of(tx, plan, act, landed) if undoable else None
     if undo is not None:
         data["undo"] = undo
     if result.output is not UNSET or results or result.transition_to is not None:
@@ -93,10 +96,10 @@ def complete_node(
         tx.emit("EdgeEvaluated", act.key, evaluation)
     note_collisions(tx, act, writes)
     _complete_data(data, result, writes=writes, results=results, metadata=metadata, finish=finish)
-    if result.transition_to is not None and tx.state.ending is None:
+    if result.transition_to is not None and tx.state.ending is None and tx.state.only is None:
         _transition(tx, act, result, finish.handover)
     close_attempt(tx, act)
-    if plan.policy.circuit_breaker.enabled:
+    if plan.policy.circuit_breaker.enabled and not finish.pinned:
         attempt_succeeded(tx, plan, act)
     tx.emit("NodeCompleted", act.key, data)
     if problem is not None and tx.state.ending is None:
@@ -135,6 +138,8 @@ def _complete_data(
         data["aside"] = freeze(finish.aside)
     if finish.is_result:
         data["is_result"] = True
+    if finish.pinned:
+        data["pinned"] = True
 
 
 def _split_writes(
@@ -299,7 +304,7 @@ def fail_node(
     """Fail the activation for good: along its `group` edges, else the run ends with the error."""
     data = error_data(error, act.node)
     edges: tuple[int, ...] = ()
-    if act.parent is None and tx.state.ending is None and not stop_run:
+    if act.parent is None and tx.state.ending is None and not (stop_run or tx.state.only):
         edges = _failure_edges(tx, act, group, data)
     close_attempt(tx, act)
     ended: NodeFailed = {

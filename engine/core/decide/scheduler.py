@@ -11,16 +11,18 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from engine.core.decide.approvals import escalate, remind
+from engine.core.decide.begin.breakpoints import open_breakpoint, stops_before
+from engine.core.decide.begin.pinned import complete_pinned, pin_of
+from engine.core.decide.begin.pure import evaluate_pure
 from engine.core.decide.composite_timeouts import cancel_expired, expire, timed_out, update_timeouts
 from engine.core.decide.endings import (
-    announce_end,
     begin_ending,
     cancel_activation,
+    complete_run,
     finish_ending,
     is_executing,
     stop_where_asked,
 )
-from engine.core.decide.inline import evaluate_pure
 from engine.core.decide.outcomes import fail_attempt, fail_node, skip_node
 from engine.core.decide.transition import Transition
 from engine.core.decide.undo import next_undo, resume_undo
@@ -33,7 +35,6 @@ from engine.core.state.events import error_data
 from engine.core.state.lanes import build_view
 from engine.core.state.program import NodePlan
 from engine.core.state.run_state import Activation
-from engine.core.values.json import EMPTY, as_text
 
 BATCH_ACTIVATIONS = 100
 BATCH_SECONDS = 0.010
@@ -93,7 +94,7 @@ def advance(tx: Transition, env: Env) -> Advance:
             return Advance(claims, more=True)
     rests = not state.activations and not state.board.live
     if rests and not state.terminal and state.ending is None:
-        _complete_run(tx)
+        complete_run(tx)
     update_timeouts(tx)
     _tell_parent(tx)
     return Advance(claims)
@@ -108,28 +109,6 @@ def _tell_parent(tx: Transition) -> None:
         state.waiting_announced = waiting
         payload = {"run_id": state.run_id, "waiting": waiting}
         tx.signal("child_waiting", parent["run_id"], payload)
-
-
-def _complete_run(tx: Transition) -> None:
-    state = tx.state
-    result = state.output_result if state.has_output_result else state.last_output
-    _tell_chat(tx, result)
-    tx.emit("RunCompleted", None, {"result": result})
-    announce_end(tx)
-
-
-def _tell_chat(tx: Transition, result: object) -> None:
-    """Say a chat's result as a message when nothing else was said (row K44).
-
-    A run that handed over leaves the answer to the run that follows; nothing is no answer.
-    """
-    state = tx.state
-    if not state.started.get("chat") or state.messages or state.transitioned:
-        return
-    if result is None or result == EMPTY or not as_text(result).strip():
-        return
-    key = state.output_key if state.has_output_result else state.last_key
-    tx.emit("MessageEmitted", key, {"content": as_text(result), "final": True})
 
 
 def _start(tx: Transition, env: Env, ready: Ready, claims: list[Claim]) -> None:
@@ -150,16 +129,28 @@ def _start(tx: Transition, env: Env, ready: Ready, claims: list[Claim]) -> None:
 def _begin(
     tx: Transition, env: Env, key: str, node_id: str, *, origin: Origin, claims: list[Claim]
 ) -> None:
-    """Start a new activation: skip, evaluate or claim it."""
-    spec = tx.state.program.spec.node(node_id)
-    if spec.disabled:
-        tx.emit("NodeQueued", key, _queued(node_id, origin))
-        skip_node(tx, tx.state.activations[key])
+    """Start a new activation: hold it at a breakpoint, else go on with it."""
+    if stops_before(tx.state, node_id, child="parent" in origin):
+        open_breakpoint(tx, _queued(tx, key, node_id, origin))
+    else:
+        _go(tx, env, key, node_id, origin=origin, claims=claims)
+
+
+def _go(
+    tx: Transition, env: Env, key: str, node_id: str, *, origin: Origin | None, claims: list[Claim]
+) -> None:
+    """Skip, complete, evaluate or claim an activation; one without `origin` is queued already."""
+    if tx.state.program.spec.node(node_id).disabled:
+        skip_node(tx, _queued(tx, key, node_id, origin))
         return
     try:
         plan = tx.state.program.plan(node_id)
     except NodeError as error:
         _cannot_start(tx, key, node_id, origin, error)
+        return
+    pin = pin_of(tx.state, node_id, child="/" in key)
+    if pin is not None:
+        complete_pinned(tx, plan, _queued(tx, key, node_id, origin), pin)
         return
     refusal = refuse_attempt(tx, plan, key)
     if refusal is not None:
@@ -172,16 +163,20 @@ def _begin(
         claims.append(claim)
 
 
-def _queued(node_id: str, origin: Origin) -> NodeQueued:
-    return {"node": node_id, **origin}  # type: ignore[typeddict-item]
+def _queued(tx: Transition, key: str, node_id: str, origin: Origin | None) -> Activation:
+    if origin is not None:
+        queued: NodeQueued = {"node": node_id, **origin}  # type: ignore[typeddict-item]
+        tx.emit("NodeQueued", key, queued)
+    return tx.state.activations[key]
 
 
-def _cannot_start(tx: Transition, key: str, node_id: str, origin: Origin, error: NodeError) -> None:
+def _cannot_start(
+    tx: Transition, key: str, node_id: str, origin: Origin | None, error: NodeError
+) -> None:
     """Park an activation whose type is gone for a person; fail one whose config is wrong."""
     from engine.core.decide.in_doubt import open_doubt
 
-    tx.emit("NodeQueued", key, _queued(node_id, origin))
-    act = tx.state.activations[key]
+    act = _queued(tx, key, node_id, origin)
     if error.code == "NodeTypeMissing":
         open_doubt(tx, act, "missing_type", "type", {"message": error.message})
     else:
@@ -225,8 +220,7 @@ def claim_activation(
 def _resume(tx: Transition, env: Env, key: str, claims: list[Claim]) -> None:
     act = tx.state.activations[key]
     if act.epoch == 0:
-        plan = tx.state.program.plan(act.node)
-        claims.append(claim_activation(tx, env, key, plan, attempt=1, resumed=False))
+        _go(tx, env, key, act.node, origin=None, claims=claims)
         return
     claim = reclaim(tx, env, act)
     if claim is not None:

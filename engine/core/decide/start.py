@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from engine.core.budgets.money import usd_text_or_none
+from engine.core.decide.begin.trials import led_to, trial_fields
 from engine.core.decide.endings import begin_ending
 from engine.core.decide.transition import Transition
 from engine.core.errors import NodeError, RequestRefused
@@ -26,6 +27,7 @@ def begin_run(tx: Transition, start: StartRun, spec: GraphSpec) -> None:
     """Emit `RunStarted`. Raises `RequestRefused` `InputInvalid` for what does not fit."""
     try:
         data = _started(start, spec)
+        data |= trial_fields(start, tx.state.program)  # type: ignore[typeddict-item]
     except InvalidJson as error:
         raise RequestRefused("InputInvalid", str(error)) from error
     tx.emit("RunStarted", None, data)
@@ -68,7 +70,9 @@ def _memory(start: StartRun) -> Any:
 def _started(start: StartRun, spec: GraphSpec) -> RunStarted:
     context = _context(start)
     metadata = _object(start.metadata, "metadata")
-    memory = deep_merge(spec.initial_memory, _memory(start))
+    memory = _memory(start)
+    if start.only is None or start.memory is None:
+        memory = deep_merge(spec.initial_memory, memory)
     data: RunStarted = {
         "graph_id": start.graph_id,
         "graph_hash": start.graph_hash or spec.hash,
@@ -91,21 +95,14 @@ def _started(start: StartRun, spec: GraphSpec) -> RunStarted:
     if start.chat:
         data["chat"] = True
     if start.until is not None:
-        data["until"] = _until(start.until, spec)
+        data["until"] = led_to(start.until, spec, "until")
     if start.input is not UNSET:
         data["input"] = checked_input(spec, freeze(start.input, "input"))
-    elif spec.interface is not None and spec.interface.inputs:
+    elif spec.interface is not None and spec.interface.inputs and start.only is None:
         checked = checked_input(spec, EMPTY)
         if checked:
             data["input"] = checked
     return data
-
-
-def _until(node: str, spec: GraphSpec) -> str:
-    """Return the node to stop after. Raises `RequestRefused` where no edge leads to such a node."""
-    if node not in spec.nodes_by_id or all(edge.target != node for edge in spec.edges):
-        raise RequestRefused("InputInvalid", f"`until`: no edge leads to a node {node!r}")
-    return node
 
 
 def _object(value: object, name: str) -> Mapping[str, Any]:

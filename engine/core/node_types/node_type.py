@@ -231,7 +231,8 @@ class NodeType:
     `handles`, `defaults`, `result_keys` (memory keys written without declaration; `{id}` stands
     for the node's id), `prompts` (whether `memory_query` has an effect), `writes_data` (whether it
     writes memory keys of the author's), `always_reads` (lanes it may read without a grant),
-    `remembers` (whether it writes facts, so that its runs need a memory store), `views` (what the
+    `remembers` (whether it writes facts, so that its runs need a memory store), `asks_people`
+    (whether what it gives is a person's answer, which nothing may stand in for), `views` (what the
     run view shows that is special to it: `engine.core.node_types.run_views`), `chooses` (whether its result may say
     where the run goes on: check proves nothing about the edges of a type that does).
     """
@@ -249,6 +250,7 @@ class NodeType:
     writes_data: ClassVar[bool] = True
     always_reads: ClassVar[tuple[str, ...]] = ()
     remembers: ClassVar[bool] = False
+    asks_people: ClassVar[bool] = False
     chooses: ClassVar[bool] = True
     views: ClassVar[tuple[RunView, ...]] = ()
     version: ClassVar[str] = "1"

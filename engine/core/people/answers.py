@@ -16,6 +16,7 @@ from engine.core.values.json_schema import schema_problem
 
 APPROVAL_DECISIONS = ("approved", "rejected")
 DOUBT_DECISIONS = ("happened", "retry", "skip")
+BREAKPOINT_DECISIONS = ("continue", "step", "stop")
 
 
 def refuse(message: str, **detail: object) -> RequestRefused:
@@ -29,6 +30,9 @@ def typed_answer(state: RunState, opened: OpenInterrupt, answer: Answer) -> dict
         return _approval(state, opened, answer)
     if opened.kind == "budget":
         return _budget(opened, answer)
+    if opened.kind == "breakpoint":
+        _one_of(answer.decision, BREAKPOINT_DECISIONS)
+        return {"decision": answer.decision, "answer": answer.decision}
     if opened.kind == "in_doubt":
         _one_of(answer.decision, DOUBT_DECISIONS)
         if answer.decision == "happened" and opened.request["reason"] != "unknown_outcome":

@@ -105,7 +105,11 @@ def may_raise(opened: OpenInterrupt, actor: Actor) -> None:
 
 
 def may_decide(state: RunState, opened: OpenInterrupt, actor: Actor) -> None:
-    """Raise `NotEligible` unless `actor` may decide `opened` now."""
+    """Raise `NotEligible` unless `actor` may decide `opened` now: of a breakpoint, the starter."""
+    if opened.kind == "breakpoint":
+        if actor.kind != "cli" and actor.id != state.started.get("started_by"):
+            raise RequestRefused("NotEligible", "only who started the run goes on from here")
+        return
     reason = asking(state, opened).why_not(actor)
     if reason is not None:
         raise RequestRefused("NotEligible", reason)

@@ -7,6 +7,7 @@ events of the run itself. The types are a closed set, one class each in `engine.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any, Final
@@ -37,6 +38,15 @@ def node_of(key: str) -> str:
     """Return the node id in an activation key: `mapper#1/worker[0]#1` → `worker`."""
     last = key.rsplit("/", 1)[-1]
     return last.split("#", 1)[0].split("[", 1)[0]
+
+
+BREAKPOINT_ID: Final = "break-"
+"""What the id of a breakpoint's pause begins with; all others are questions to people."""
+
+
+def is_breakpoint(data: Mapping[str, Any]) -> bool:
+    """Return whether an event is about a breakpoint: the starter's own, in no inbox."""
+    return str(data.get("request_id", "")).startswith(BREAKPOINT_ID)
 
 
 def iso(ms: int) -> str:

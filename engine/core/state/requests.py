@@ -65,6 +65,16 @@ class StartRun:
     parent: ParentRun | None = None
     until: str | None = None
     """The node after which nothing more is started: the run then ends as completed."""
+    only: str | None = None
+    """The one node that is run, on `input`, `memory` as it is given, and `given`."""
+    given: Mapping[str, Any] = field(default_factory=dict)
+    """With `only`: `outputs` of other nodes by id, and what is `previous`."""
+    pins: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    """Results by node id that stand in for their nodes: `{output, writes?, results?, …}`."""
+    breakpoints: Sequence[str] = ()
+    """Nodes before which the run stands until its starter goes on."""
+    published: bool = False
+    """Whether it is a published version that runs: that cannot be tried out."""
     unknown_price: str | None = None
     """What the workspace does about a model without price: refuse, flat or allow."""
 
@@ -76,7 +86,8 @@ class ForkRun:
     `at` is an activation's key or a seq, None for where a retry goes on; `memory` sets whole keys (null removes one), `input`
     replaces the start input, `version_id` names another version of the same graph, whose
     `people` are given. `resend` accepts that calls are sent again. A `trigger_key` that was used
-    before returns the run it made.
+    before returns the run it made. `published` says that the version is: then nothing of a trial
+    goes on.
     """
 
     run_id: str
@@ -88,6 +99,7 @@ class ForkRun:
     people: Mapping[str, Sequence[str]] = field(default_factory=dict)
     resend: bool = False
     trigger_key: str | None = None
+    published: bool = False
 
     @property
     def changes(self) -> bool:

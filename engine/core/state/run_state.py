@@ -291,6 +291,8 @@ class RunState:
     iterations: int = 0
     interrupts: dict[str, OpenInterrupt] = field(default_factory=dict)
     resolved: dict[str, dict[str, Any]] = field(default_factory=dict)
+    stepping: bool = False
+    """Whether the run stands before each node that it comes to, as its starter asked."""
     approvals: dict[str, dict[str, str]] = field(default_factory=dict)
     timers: dict[str, tuple[int, str | None]] = field(default_factory=dict)
     holds: dict[str, LiveHold] = field(default_factory=dict)
@@ -339,6 +341,12 @@ class RunState:
             return self.terminal or self.status == "waiting"
         live = self.activations.values()
         return bool(live) and all(act.status == "in_doubt" for act in live)
+
+    @property
+    def only(self) -> str | None:
+        """The one node that the run tries: it leads nowhere, and causes nothing in other runs."""
+        only: str | None = self.started.get("only")
+        return only
 
     def limit(self, name: str) -> Any:
         """Return a limit of the run as it was started with."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from engine.core.decide.begin.trials import refuse_published
 from engine.core.decide.start import checked_input
 from engine.core.errors import RequestRefused
 from engine.core.node_types.node_type import UNSET
@@ -17,7 +18,7 @@ from engine.core.state.events import Event
 from engine.core.state.program import Program
 from engine.core.state.requests import ForkRun, StartRun
 from engine.core.state.run_state import RunState
-from engine.core.values.json import FrozenDict, InvalidJson, freeze
+from engine.core.values.json import FrozenDict, FrozenList, InvalidJson, freeze
 from engine.runtime.forks.points import ForkPoint, before_approval, before_undone, point_at
 from engine.runtime.forks.remap import remapped
 from engine.runtime.forks.retry import retry_point
@@ -70,7 +71,7 @@ def forked(
     """
     point = fork_point(old, events, request)
     started = restarted(old.started, request.run_id, point, request.by)
-    started.pop("until", None)  # whoever forks a run wants it to go on
+    _as_trial(started, request, program)
     if request.at is None:
         started["retry"] = True
     if request.input is not UNSET:
@@ -88,6 +89,26 @@ def forked(
     if request.memory:
         prefix.append(("MemoryEdited", None, _edited(program, request)))
     return _start(old, request.run_id, request.by, request.version_id), prefix
+
+
+def _as_trial(started: dict[str, Any], request: ForkRun, program: Program) -> None:
+    """Let a fork keep of a test run what still holds: pins and breakpoints of nodes that are there.
+
+    Whoever forks a run wants it to go on. Raises `RequestRefused` `TestOnly` for a published
+    version, `ForkNotPossible` where a single node was run and another point is asked for.
+    """
+    started.pop("until", None)
+    if started.get("only") is not None and request.at is not None:
+        raise RequestRefused("ForkNotPossible", "the run tried one node alone: run that again")
+    known = program.spec.nodes_by_id
+    for name, keep in (("pins", FrozenDict), ("breakpoints", FrozenList)):
+        if name in started:
+            kept = [node for node in started[name] if node in known]
+            started[name] = keep(
+                {n: started[name][n] for n in kept} if keep is FrozenDict else kept
+            )
+    asked = (started.get(name) for name in ("only", "pins", "breakpoints"))
+    refuse_published(request.published, *asked)
 
 
 def fork_point(old: RunState, events: Sequence[Event], request: ForkRun) -> ForkPoint:

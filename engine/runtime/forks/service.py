@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from engine.core.decide.scheduler import Advance, advance, take_over
 from engine.core.decide.transition import Transition
@@ -13,6 +13,7 @@ from engine.core.state.events import Event
 from engine.core.state.program import Program
 from engine.core.state.requests import ForkRun, StartRun
 from engine.core.state.run_state import RunState
+from engine.runtime.forks.given import given, last_start
 from engine.runtime.forks.plan import ForkPlan, plan, runs_below
 from engine.runtime.forks.points import ForkPoint, top, undone_keys
 from engine.runtime.forks.prefix import Emission, fork_point, forked, require_failed, retried
@@ -81,6 +82,12 @@ class Forks:
         old, events = await self._read(run_id)
         require_failed(old)
         return await self._planned(run_id, events, *retry_point(run_id, events))
+
+    async def given_to(self, run_id: str, node: str) -> dict[str, Any]:
+        """Return what a node found when it last began. Raises `RequestRefused` where it did not."""
+        _state, events = await self._read(run_id)
+        seq, key = last_start(run_id, events, node)
+        return given(await self._runner.store.state(run_id, seq), key)
 
     async def _planned(
         self,

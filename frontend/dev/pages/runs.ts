@@ -149,6 +149,7 @@ export function detail(id: string): RunDetail | null {
     },
     forked_from: null,
     until: null,
+    only: null,
     draft_differs: false,
     interrupts: interrupts.filter((item) => item.run.id === id),
     can: { cancel: true, retry: true, fork: true, decide: true },

@@ -52,6 +52,8 @@ interface EditorCanvasProps {
   /** What a test run says about nodes and edges; absent where none is shown. */
   nodeView?: CanvasScene['nodeView'] | undefined;
   edgeView?: CanvasScene['edgeView'] | undefined;
+  marks?: CanvasScene['marks'];
+  remedy?: CanvasScene['remedy'];
   tool: 'select' | 'pan';
   paletteOpen: boolean;
   /** Off where the panels leave no room for it. */
@@ -74,6 +76,8 @@ export function EditorCanvas(props: EditorCanvasProps) {
     onlookers,
     nodeView = emptyScene.nodeView,
     edgeView = emptyScene.edgeView,
+    marks = emptyScene.marks,
+    remedy,
     tool,
     paletteOpen,
     miniMap,
@@ -105,6 +109,8 @@ export function EditorCanvas(props: EditorCanvasProps) {
       onlookers,
       nodeView,
       edgeView,
+      marks,
+      remedy,
       tints,
       spliceInto,
       onInsert,
@@ -118,6 +124,8 @@ export function EditorCanvas(props: EditorCanvasProps) {
       onlookers,
       nodeView,
       edgeView,
+      marks,
+      remedy,
       tints,
       spliceInto,
       onInsert,

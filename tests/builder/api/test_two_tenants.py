@@ -56,6 +56,8 @@ BODIES: dict[str, Any] = {
     "samples": {"name": "x"},
     "evaluate": {"language": "expression", "text": "1"},
     "rename": {"kind": "field", "from": "x", "to": "y"},
+    "pins": {"node": "x", "output": 1},
+    "go-on": {"request_id": "break-x", "decision": "step"},
     "accept-tool": {"hash": HASH},
     "accept-source": {"hashes": {"add": HASH}},
     "decide": {"items": [{"id": "x", "hash": HASH}], "decision": "approved"},
@@ -111,6 +113,7 @@ def names(people: People, graph: Graph, run: Run) -> dict[str, Any]:
         "sign_in_id": SignIn.objects.create(user=people.alice.user, session_key="hers").pk,
         "sample_id": samples.save_sample(people.alice, graph, name="usual", value="hi").pk,
         "slug": "writer",
+        "node": "a-node-of-ours",
         "name": "add",
         "source": "shop",
     }

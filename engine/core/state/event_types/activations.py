@@ -97,6 +97,8 @@ class NodeCompleted(OfActivation):
     """What undoes it if the run fails: `{type, tool, request, timeout_ms}`."""
     aside: NotRequired[Value]
     """Of a child: for its parent alone."""
+    pinned: NotRequired[bool]
+    """Whether a pinned result stood in for the node, which was not run."""
     attempts: int
     """How many attempts it took."""
     duration_ms: int

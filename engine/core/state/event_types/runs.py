@@ -57,6 +57,14 @@ class RunStarted(OfRun):
     """Whether a result without a message becomes one."""
     until: NotRequired[str]
     """The node after which nothing more is started."""
+    only: NotRequired[str]
+    """Of a test run: the one node that is run."""
+    given: NotRequired[FrozenDict]
+    """With `only`: `{outputs, previous}` that the node finds."""
+    pins: NotRequired[FrozenDict]
+    """Of a test run: what stands in for nodes, by id: `{output, writes?, results?, …}`."""
+    breakpoints: NotRequired[list[str]]
+    """Of a test run: the nodes before which it stands until its starter goes on."""
     retry: NotRequired[bool]
     """Whether it goes on for a run that failed."""
 

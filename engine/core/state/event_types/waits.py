@@ -16,7 +16,7 @@ from engine.core.state.event_types.forms import (
 from engine.core.values.json import FrozenDict
 
 InterruptKind: TypeAlias = Literal[
-    "approval", "text", "choice", "multi-choice", "form", "budget", "in_doubt"
+    "approval", "text", "choice", "multi-choice", "form", "budget", "in_doubt", "breakpoint"
 ]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from engine.core.state.events import Event
-from engine.core.state.fold.waits import stir, wake
+from engine.core.state.fold.waits import leave_line, stir, wake
 from engine.core.state.run_state import Activation, OpenInterrupt, RunState, Step
 from engine.core.values.json import FrozenDict
 
@@ -39,10 +39,21 @@ def interrupt_opened(state: RunState, event: Event) -> None:
         "waiting",
         request_id=request_id,
     )
+    if data["kind"] == "breakpoint":
+        _hold(state, act)
     if data.get("expires_at"):
         state.timers[f"expire:{request_id}"] = (data["expires_at"], act.key)
     for name, at in _nudges(data, event.at).items():
         state.timers[name] = (at, act.key)
+
+
+def _hold(state: RunState, act: Activation) -> None:
+    """Let an activation wait that has not begun."""
+    was = act.busy
+    leave_line(state, act)
+    act.status, act.waiting_on = "waiting", "interrupt"
+    state.busy += act.busy - was
+    state.dirty.add(act.key)
 
 
 def _nudges(data: dict[str, Any], opened_at: int) -> dict[str, int]:
@@ -110,6 +121,8 @@ def interrupt_resolved(state: RunState, event: Event) -> None:
     for name in [name for name in state.timers if _is_about(name, request_id)]:
         del state.timers[name]
     state.resolved[request_id] = _record(opened, event)
+    if opened.kind == "breakpoint":
+        state.stepping = data.get("decision") == "step"
     act = state.activations.get(opened.key)
     if act is None:
         return

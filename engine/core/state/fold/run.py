@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal
+from typing import Any
 
 from engine.core.graph.tokens import TokenBoard
 from engine.core.state.events import Event
@@ -101,9 +102,21 @@ def run_started(state: RunState, event: Event) -> None:
     state.start_metadata = state.metadata = data["metadata"]
     if data.get("messages"):
         state.runtime = FrozenDict({"messages": data["messages"]})
+    if "only" in data:
+        _start_alone(state, data)
+        return
     carry = TokenPayload(None, state.input, state.start_metadata)
     for index in state.program.graph.start_edges:
         state.board.arrive(index, carry)
+
+
+def _start_alone(state: RunState, data: Mapping[str, Any]) -> None:
+    """Put one token before the only node that is run, with what it finds there."""
+    given, only = data["given"], data["only"]
+    state.outputs = dict(given["outputs"])
+    carry = TokenPayload(None, given["previous"], state.start_metadata)
+    edges = (edge for edge in state.program.graph.edges if edge is not None)
+    state.board.arrive(next(e.index for e in edges if e.target_id == only), carry)
 
 
 def run_ending(state: RunState, event: Event) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, Final
 
-from engine.core.state.events import Event, node_of
+from engine.core.state.events import Event, is_breakpoint, node_of
 from engine.runtime.stores.sql.writer import Statement
 
 OPEN_INTERRUPT: Final = (
@@ -56,6 +56,8 @@ MAX_PRINCIPAL: Final = 300
 def people_statements(run_id: str, workspace_id: str | None, event: Event) -> list[Statement]:
     """Return what an event writes to the inbox's tables; nothing for events about no person."""
     data = event.data
+    if is_breakpoint(data):
+        return []
     if event.type == "InterruptOpened":
         return _opened(run_id, workspace_id, event)
     if event.type == "InterruptResolved":

@@ -32,6 +32,15 @@ export interface RunStart {
   version?: number;
   /** The node after which the run stops. */
   until?: string;
+  /** The one node that runs, on what it is `given`. */
+  only?: string;
+  given?: JsonObject;
+  /** Whether what is pinned stands in for its nodes. */
+  pins?: boolean;
+  /** The nodes before which the run stands. */
+  breakpoints?: string[];
+  /** Whether the calls of a node alone may be made. */
+  accept?: boolean;
 }
 
 export type RunError = served.RunErrorOut;
@@ -80,6 +89,8 @@ export interface RunDetail extends Omit<RunSummary, 'spend'> {
   forked_from: { run_id: string; seq: number } | null;
   /** The node after which the run stops, as was asked; null for one that goes to its end. */
   until: string | null;
+  /** The one node that ran, of a test run of it alone. */
+  only: string | null;
   /** Whether the draft says something else than what this run ran; false where it cannot be retried. */
   draft_differs: boolean;
   can: { cancel: boolean; retry: boolean; fork: boolean; decide: boolean };

@@ -468,10 +468,12 @@ export interface components {
         /** @description One decision of many approvals. */
         DecideBody: {
             items: components["schemas"]["ItemBody"][];
-            decision: components["schemas"]["DecisionEnum"];
+            decision: components["schemas"]["DecideBodyDecisionEnum"];
             /** @default null */
             comment: string | null;
         };
+        /** @enum {string} */
+        DecideBodyDecisionEnum: "approved" | "rejected";
         /** @description What was decided, by whom and when. */
         DecidedOut: {
             by: components["schemas"]["Named"] | string | null;
@@ -491,8 +493,6 @@ export interface components {
         DecidingOut: {
             seconds: number;
         };
-        /** @enum {string} */
-        DecisionEnum: "approved" | "rejected";
         /** @description What became of approvals, and how long people took. */
         DecisionTotal: {
             decided: number;
@@ -678,6 +678,41 @@ export interface components {
             /** @default false */
             total_is_more: boolean;
         };
+        /** @description What a node that runs alone finds. */
+        GivenBody: {
+            /** @default null */
+            input: unknown;
+            /** @default null */
+            memory: {
+                [key: string]: unknown;
+            } | null;
+            /** @default {} */
+            outputs: {
+                [key: string]: unknown;
+            };
+            /** @default null */
+            previous: unknown;
+        };
+        /** @description What a node found when it last began: what `given` of a start takes. */
+        GivenOut: {
+            /** @default null */
+            input: unknown;
+            memory: {
+                [key: string]: unknown;
+            };
+            outputs: {
+                [key: string]: unknown;
+            };
+            /** @default null */
+            previous: unknown;
+        };
+        /** @description How a run goes on from a breakpoint. */
+        GoOnBody: {
+            request_id: string;
+            decision: components["schemas"]["GoOnBodyDecisionEnum"];
+        };
+        /** @enum {string} */
+        GoOnBodyDecisionEnum: "continue" | "step" | "stop";
         /** @description A new graph, of one of four origins. */
         GraphBody: {
             /** @default null */
@@ -1323,6 +1358,35 @@ export interface components {
             name: string;
             email: string;
         };
+        /** @description What is pinned: what the node gave in a run, or an output as it is written. */
+        PinBody: {
+            node: string;
+            /** @default null */
+            run: string | null;
+            /** @default null */
+            output: unknown;
+            /** @default {} */
+            writes: {
+                [key: string]: unknown;
+            };
+        };
+        /** @description A pinned result. */
+        PinOut: {
+            node: string;
+            value: {
+                [key: string]: unknown;
+            };
+            changed_at: string;
+        };
+        PinOutList: {
+            results: components["schemas"]["PinOut"][];
+            /** @default null */
+            next: string | null;
+            /** @default null */
+            total: number | null;
+            /** @default false */
+            total_is_more: boolean;
+        };
         /** @description What is to be done, and with which runs. */
         PreviewBody: {
             select: components["schemas"]["SelectBody"];
@@ -1550,6 +1614,7 @@ export interface components {
                 [key: string]: unknown;
             } | null;
             until: string | null;
+            only: string | null;
             draft_differs: boolean;
             can: components["schemas"]["RunCan"];
         };
@@ -1799,7 +1864,7 @@ export interface components {
         };
         /** @enum {string} */
         SpentEnum: "true";
-        /** @description A run to start. */
+        /** @description A run to start; `only`, `pins` and `breakpoints` make it a test run of the draft. */
         StartBody: {
             /** @default null */
             input: unknown;
@@ -1829,6 +1894,16 @@ export interface components {
             version: number | null;
             /** @default null */
             until: string | null;
+            /** @default null */
+            only: string | null;
+            /** @default null */
+            given: components["schemas"]["GivenBody"] | null;
+            /** @default false */
+            pins: boolean;
+            /** @default [] */
+            breakpoints: string[];
+            /** @default false */
+            accept: boolean;
         };
         /** @enum {string} */
         StateEnum: "held" | "decided" | "withdrawn" | "refused";
@@ -2017,6 +2092,11 @@ export interface components {
             since: string | null;
             due: string | null;
         };
+        /** @description What was decided at a breakpoint. */
+        WentOnOut: {
+            request_id: string;
+            decision: string;
+        };
         /** @enum {string} */
         WhichEnum: "others" | "all";
         /** @description What is taken back. */
@@ -2124,9 +2204,9 @@ export type CredentialOut = components['schemas']['CredentialOut'];
 export type CredentialOutList = components['schemas']['CredentialOutList'];
 export type CureItem = components['schemas']['CureItem'];
 export type DecideBody = components['schemas']['DecideBody'];
+export type DecideBodyDecisionEnum = components['schemas']['DecideBodyDecisionEnum'];
 export type DecidedOut = components['schemas']['DecidedOut'];
 export type DecidingOut = components['schemas']['DecidingOut'];
-export type DecisionEnum = components['schemas']['DecisionEnum'];
 export type DecisionTotal = components['schemas']['DecisionTotal'];
 export type DelegateBody = components['schemas']['DelegateBody'];
 export type DelegationOut = components['schemas']['DelegationOut'];
@@ -2147,6 +2227,10 @@ export type ForkBody = components['schemas']['ForkBody'];
 export type ForkPlanOut = components['schemas']['ForkPlanOut'];
 export type FunctionOut = components['schemas']['FunctionOut'];
 export type FunctionOutList = components['schemas']['FunctionOutList'];
+export type GivenBody = components['schemas']['GivenBody'];
+export type GivenOut = components['schemas']['GivenOut'];
+export type GoOnBody = components['schemas']['GoOnBody'];
+export type GoOnBodyDecisionEnum = components['schemas']['GoOnBodyDecisionEnum'];
 export type GraphBody = components['schemas']['GraphBody'];
 export type GraphCan = components['schemas']['GraphCan'];
 export type GraphDetail = components['schemas']['GraphDetail'];
@@ -2212,6 +2296,9 @@ export type PatchedWorkspaceChange = components['schemas']['PatchedWorkspaceChan
 export type PeriodEnum = components['schemas']['PeriodEnum'];
 export type PermissionsBody = components['schemas']['PermissionsBody'];
 export type PersonOut = components['schemas']['PersonOut'];
+export type PinBody = components['schemas']['PinBody'];
+export type PinOut = components['schemas']['PinOut'];
+export type PinOutList = components['schemas']['PinOutList'];
 export type PreviewBody = components['schemas']['PreviewBody'];
 export type PreviewOut = components['schemas']['PreviewOut'];
 export type PriceBody = components['schemas']['PriceBody'];
@@ -2285,6 +2372,7 @@ export type VersionDetail = components['schemas']['VersionDetail'];
 export type VersionOut = components['schemas']['VersionOut'];
 export type VersionOutList = components['schemas']['VersionOutList'];
 export type WaitOut = components['schemas']['WaitOut'];
+export type WentOnOut = components['schemas']['WentOnOut'];
 export type WhichEnum = components['schemas']['WhichEnum'];
 export type WithdrawBody = components['schemas']['WithdrawBody'];
 export type WorkerOut = components['schemas']['WorkerOut'];

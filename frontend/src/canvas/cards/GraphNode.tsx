@@ -1,5 +1,5 @@
 import { Handle, type NodeProps, Position, useStore } from '@xyflow/react';
-import { memo } from 'react';
+import { memo, type ReactNode } from 'react';
 import type { Danger, Problem } from '../../api/types/types.ts';
 import type { Port } from '../../graph/schema/ports.ts';
 import { summaryOf } from '../../graph/schema/summary.ts';
@@ -8,7 +8,13 @@ import { NamedIcon } from '../../ui/icons/NamedIcon.tsx';
 import { StatusIcon } from '../../ui/StatusBadge.tsx';
 import { statusLook } from '../../ui/status.ts';
 import classes from '../canvas.module.css';
-import { type NodeRunView, type Onlooker, tintColor, useScene } from './context.ts';
+import {
+  type NodeRunView,
+  type Onlooker,
+  tintColor,
+  type TrialMarks,
+  useScene,
+} from './context.ts';
 import { NodeBadges } from './NodeBadges.tsx';
 import { NodeRun } from './NodeRun.tsx';
 
@@ -64,13 +70,17 @@ interface CardProps {
   /** It lies on an unguarded way that is drawn now. */
   open: boolean;
   onlookers: Onlooker[] | undefined;
+  marks: TrialMarks | undefined;
+  remedy: ReactNode;
   editable: boolean;
 }
 
-function describe({ data: { doc, type }, view, problems, danger }: CardProps): string {
+function describe({ data: { doc, type }, view, problems, danger, marks }: CardProps): string {
   const parts = [doc.label || doc.id, type?.label ?? doc.type];
   if (view) parts.push(statusLook(view.status).label);
   if (doc.disabled) parts.push('disabled');
+  if (marks?.pinned) parts.push('pinned');
+  if (marks?.breakpoint) parts.push('test runs stop before it');
   if (danger) parts.push(danger.way ? 'dangerous, without a guard' : 'dangerous, guarded');
   if (problems?.length) parts.push(`${problems.length} problems`);
   return parts.join(', ');
@@ -80,6 +90,7 @@ function describe({ data: { doc, type }, view, problems, danger }: CardProps): s
 const Card = memo(function Card(props: CardProps) {
   const { data, selected, view, summary, tint, problems, danger, open, onlookers, editable } =
     props;
+  const { marks, remedy } = props;
   const { doc, type, ports } = data;
   const color = view ? statusLook(view.status).color : undefined;
   return (
@@ -125,7 +136,15 @@ const Card = memo(function Card(props: CardProps) {
       </div>
       <Ports ports={ports} editable={editable} />
       {view ? <NodeRun view={view} /> : null}
-      <NodeBadges doc={doc} danger={danger} problems={problems} view={view} drawing={editable} />
+      {remedy ? <div className={classes.remedy}>{remedy}</div> : null}
+      <NodeBadges
+        doc={doc}
+        danger={danger}
+        problems={problems}
+        view={view}
+        drawing={editable}
+        marks={marks}
+      />
       <Handle
         type="source"
         id={REFERENCE}
@@ -201,6 +220,8 @@ export const GraphNode = memo(function GraphNode({
     danger: scene.dangers.get(id),
     open: scene.openWays.nodes.has(id),
     onlookers: scene.onlookers.get(id),
+    marks: scene.marks.get(id),
+    remedy: scene.remedy?.(id) ?? null,
     editable: scene.mode === 'edit',
   };
   return far ? <FarCard {...props} height={height ?? 76} /> : <Card {...props} />;

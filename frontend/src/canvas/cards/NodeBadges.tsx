@@ -4,10 +4,12 @@ import {
   IconArrowBackUp,
   IconArrowsJoin2,
   IconArrowsSplit,
+  IconCircleDot,
   IconCoin,
   IconCpu,
   IconDatabaseSearch,
   IconEyeOff,
+  IconPin,
   IconRefresh,
   IconRepeat,
   IconShieldCheck,
@@ -18,7 +20,7 @@ import {
 import type { Danger, NodeDoc, Problem } from '../../api/types/types.ts';
 import { formatDuration, formatTokens, formatUsd } from '../../ui/format/format.ts';
 import classes from '../canvas.module.css';
-import type { NodeRunView } from './context.ts';
+import type { NodeRunView, TrialMarks } from './context.ts';
 import { sidesOfNode } from './nodeSpend.ts';
 
 interface Badge {
@@ -79,6 +81,27 @@ function settingBadges(doc: NodeDoc): Badge[] {
     });
   if (doc.join === 'any')
     badges.push({ key: 'join', icon: IconArrowsJoin2, text: 'any', label: 'Runs at each arrival' });
+  return badges;
+}
+
+function trialBadges(marks: TrialMarks | undefined): Badge[] {
+  const badges: Badge[] = [];
+  if (marks?.breakpoint)
+    badges.push({
+      key: 'breakpoint',
+      icon: IconCircleDot,
+      text: 'Stops before',
+      label: 'Test runs stop before it',
+      tone: 'red',
+    });
+  if (marks?.pinned)
+    badges.push({
+      key: 'pin',
+      icon: IconPin,
+      text: 'Pinned',
+      label: 'In test runs its pinned answer stands in for it',
+      tone: 'amber',
+    });
   return badges;
 }
 
@@ -178,14 +201,18 @@ interface NodeBadgesProps {
   view: NodeRunView | undefined;
   /** Whether the graph is being drawn: then its problems are told beside what a run says. */
   drawing: boolean;
+  marks?: TrialMarks | undefined;
 }
 
 /** The small badges at the foot of a card; nothing where nothing is set. In a run: visits, attempt, time and spend. */
-export function NodeBadges({ doc, danger, problems, view, drawing }: NodeBadgesProps) {
+export function NodeBadges({ doc, danger, problems, view, drawing, marks }: NodeBadgesProps) {
   const proof = () => [...problemBadge(problems), ...dangerBadge(danger)];
-  const badges = view
-    ? [...(drawing ? proof() : []), ...runBadges(view)]
-    : [...proof(), ...settingBadges(doc)];
+  const badges = [
+    ...trialBadges(marks),
+    ...(view
+      ? [...(drawing ? proof() : []), ...runBadges(view)]
+      : [...proof(), ...settingBadges(doc)]),
+  ];
   const time = view?.durationMs ? formatDuration(view.durationMs) : '';
   const spend = view ? spentText(view) : '';
   if (badges.length === 0 && !time && !spend) return null;

@@ -1,4 +1,4 @@
-import { createContext, useContext } from 'react';
+import { createContext, type ReactNode, useContext } from 'react';
 import type { ActivationStatus, Danger, Problem } from '../../api/types/types.ts';
 import type { Names } from '../../graph/schema/summary.ts';
 
@@ -36,6 +36,13 @@ export interface Onlooker {
   color: string;
 }
 
+/** What test runs do with a node beside running it. */
+export interface TrialMarks {
+  pinned: boolean;
+  /** Whether runs stand before it. */
+  breakpoint: boolean;
+}
+
 export interface CanvasScene {
   mode: 'edit' | 'run';
   nodeView: (id: string) => NodeRunView | undefined;
@@ -45,6 +52,10 @@ export interface CanvasScene {
     source: string;
     target: string;
   }) => EdgeRunView | undefined;
+  /** Absent for a node with which test runs do nothing special. */
+  marks: ReadonlyMap<string, TrialMarks>;
+  /** What can be done at once on the card of a node, such as to cure what failed. */
+  remedy?: ((id: string) => ReactNode) | undefined;
   names: Names;
   problems: ReadonlyMap<string, Problem[]>;
   /** The dangerous steps by node. */
@@ -62,6 +73,7 @@ export const emptyScene: CanvasScene = {
   mode: 'run',
   nodeView: () => undefined,
   edgeView: () => undefined,
+  marks: new Map(),
   names: () => undefined,
   problems: new Map(),
   dangers: new Map(),

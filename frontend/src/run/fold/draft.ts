@@ -146,6 +146,7 @@ function newActivation(key: string, at: number): ActivationView {
     steps: [],
     spend: NO_SPEND,
     output: undefined,
+    pinned: false,
     writes: null,
     condition: null,
     intent: null,

@@ -321,6 +321,14 @@ export interface RunStarted extends OfRun {
   chat?: boolean;
   /** The node after which nothing more is started. */
   until?: string;
+  /** Of a test run: the one node that is run. */
+  only?: string;
+  /** With `only`: `{outputs, previous}` that the node finds. */
+  given?: JsonObject;
+  /** Of a test run: what stands in for nodes, by id: `{output, writes?, results?, …}`. */
+  pins?: JsonObject;
+  /** Of a test run: the nodes before which it stands until its starter goes on. */
+  breakpoints?: string[];
   /** Whether it goes on for a run that failed. */
   retry?: boolean;
 }
@@ -521,6 +529,8 @@ export interface NodeCompleted extends OfActivation {
   undo?: JsonObject;
   /** Of a child: for its parent alone. */
   aside?: Json;
+  /** Whether a pinned result stood in for the node, which was not run. */
+  pinned?: boolean;
   /** How many attempts it took. */
   attempts: number;
   /** Milliseconds since the first. */
@@ -761,7 +771,7 @@ export interface InterruptOpened extends Asked, OfActivation {
   /** The interrupt. */
   request_id: string;
   /** What is asked for. */
-  kind: 'approval' | 'text' | 'choice' | 'multi-choice' | 'form' | 'budget' | 'in_doubt';
+  kind: 'approval' | 'text' | 'choice' | 'multi-choice' | 'form' | 'budget' | 'in_doubt' | 'breakpoint';
   /** The question as it is shown; options of a choice come without their values. */
   request: JsonObject;
   /** The step that waits for it. */

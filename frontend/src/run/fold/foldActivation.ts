@@ -147,6 +147,7 @@ function complete(
   if (lands && event.output !== undefined) draft.part('outputs')[activation.node] = event.output;
   light(draft, event.edges);
   if (!isSkip) {
+    activation.pinned = event.pinned === true;
     activation.condition = event.condition ?? null;
     activation.intent = event.intent ?? null;
     activation.infra = event.infra;

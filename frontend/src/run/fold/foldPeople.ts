@@ -131,6 +131,10 @@ function opened(draft: Draft, event: EventOf<'InterruptOpened'>, at: number): vo
   draft.part('openInterrupts').push(event.request_id);
   const activation = draft.activation(event.key, at);
   activation.interrupts = [...activation.interrupts, event.request_id];
+  if (event.kind !== 'breakpoint') return;
+  activation.waitingOn = 'interrupt';
+  draft.segment(activation, at, 'person');
+  draft.setStatus(activation, 'waiting');
 }
 
 function resolved(draft: Draft, event: EventOf<'InterruptResolved'>, at: number): void {
@@ -146,4 +150,9 @@ function resolved(draft: Draft, event: EventOf<'InterruptResolved'>, at: number)
     comment: event.comment ?? null,
     resolvedAt: at,
   };
+  if (known.kind !== 'breakpoint') return;
+  const activation = draft.activation(known.key, at);
+  activation.waitingOn = null;
+  draft.segment(activation, at, 'queued');
+  draft.setStatus(activation, 'queued');
 }

@@ -121,6 +121,8 @@ export interface ActivationView {
   steps: StepView[];
   spend: Spend;
   output: Json | undefined;
+  /** Whether a pinned result stood in for the node, which was not run. */
+  pinned: boolean;
   writes: JsonObject | null;
   condition: string | null;
   intent: string | null;
@@ -150,7 +152,7 @@ export interface InterruptView {
   requestId: string;
   key: string;
   node: string;
-  kind: InterruptKind;
+  kind: InterruptKind | 'breakpoint';
   request: JsonObject;
   openedAt: number;
   expiresAt: number | null;

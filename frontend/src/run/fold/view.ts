@@ -1,5 +1,6 @@
 /** The picture of a run as a pure fold over its log: `applyEvent(view, event) → view`. */
 
+import type { JsonObject } from '../values/json.ts';
 import { addDecimal } from '../values/decimal.ts';
 import { Draft } from './draft.ts';
 import { type RunEvent, keyOf } from './events.ts';
@@ -187,6 +188,7 @@ function foldStart(
     limits: event.limits ?? {},
     startedAt: at,
     memory: event.memory ?? {},
+    outputs: { ...(event.given?.outputs as JsonObject | undefined) },
   } satisfies Partial<RunView>);
 }
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from engine.core.decide.inline import PureContext
+from engine.core.decide.begin.pure import PureContext
 from engine.core.node_types.rules.purity import IMPURE
 from engine.runtime.execution.context import ActivationContext
 from engine.sdk import (

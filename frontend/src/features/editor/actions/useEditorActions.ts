@@ -10,6 +10,7 @@ import { editing } from './editing.ts';
 import { looking } from './looking.ts';
 import type { EditorPageApi } from './pageApi.ts';
 import { wiring } from './keys/wiring.ts';
+import { trying } from './trying.ts';
 
 let visited = -1;
 
@@ -85,6 +86,7 @@ export function useEditorActions(page: EditorPageApi): void {
         enabled: () => useEditor.getState().problems.length > 0,
         run: () => nextProblem(page),
       },
+      ...trying(),
       ...editing(page),
       ...arranging(page),
       ...looking(page, flow),

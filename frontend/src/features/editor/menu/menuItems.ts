@@ -1,5 +1,6 @@
 import { type Action, allActions } from '../../../actions/registry.ts';
 import type { MenuKind } from '../../../canvas/menuRequest.ts';
+import { isPinned, isStoodBefore } from '../actions/trying.ts';
 import { selectedIds, useEditor } from '../../../store/editor.ts';
 
 /** One line of a menu: a registered action, in the menu's own words where these say more. */
@@ -13,7 +14,8 @@ const clipboard = ['editor.copy', 'editor.cut', 'editor.paste', 'editor.duplicat
 /** What each menu offers, by ids of actions, in groups. */
 const offered: Record<MenuKind, readonly (readonly string[])[]> = {
   node: [
-    ['editor.run-to', 'editor.run-from'],
+    ['editor.run-to', 'editor.run-from', 'editor.only'],
+    ['editor.pin', 'editor.breakpoint'],
     ['editor.rename', 'editor.disable'],
     clipboard,
     ['editor.downstream', 'editor.upstream'],
@@ -38,6 +40,9 @@ const offered: Record<MenuKind, readonly (readonly string[])[]> = {
 function labelOf(action: Action, kind: MenuKind): string {
   if (action.id === 'editor.paste') return 'Paste here';
   if (action.id === 'editor.rename' && kind === 'note') return 'Write';
+  if (action.id === 'editor.pin') return isPinned() ? 'Unpin its answer' : 'Pin its answer';
+  if (action.id === 'editor.breakpoint')
+    return isStoodBefore() ? 'Do not stop before it' : 'Stop before it';
   if (action.id !== 'editor.disable') return action.label;
   const { records } = useEditor.getState();
   const nodes = selectedIds().flatMap((id) => records.nodes.get(id) ?? []);

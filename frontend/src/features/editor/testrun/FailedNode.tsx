@@ -33,17 +33,41 @@ async function retryCured(run: RunDetail, cure: RunCure): Promise<void> {
     );
 }
 
+/** The cure of a failed node and a retry with it, as one button; nothing where there is none. */
+export function CureButton({ run, node }: { run: RunDetail; node: string }) {
+  const problems = useEditor((state) => state.problems);
+  const cure = run.can.retry ? cureOf(curable(problems, node)) : null;
+  const retry = useCuredRetry(run, cure);
+  if (!cure) return null;
+  return (
+    <Button
+      size="compact-xs"
+      className="nodrag nopan"
+      loading={retry.isPending}
+      onClick={(event) => {
+        event.stopPropagation();
+        retry.mutate();
+      }}
+    >
+      {cure.words} and retry
+    </Button>
+  );
+}
+
+const useCuredRetry = (run: RunDetail | null, cure: RunCure | null) =>
+  useMutation({
+    mutationFn: async () => run && cure && (await retryCured(run, cure)),
+    onError: (reason) =>
+      notifications.show({ color: 'red', title: 'That did not work', message: messageOf(reason) }),
+  });
+
 /** Why the run failed, with the ways on from there. */
 export function FailedNode({ test: { run }, error, onNode }: FailedNodeProps) {
   const at = error.node ?? null;
   const label = at && run ? nodeLabel(run.document, at) : null;
   const problems = useEditor((state) => state.problems);
   const cure = at ? cureOf(curable(problems, at)) : null;
-  const retry = useMutation({
-    mutationFn: async () => run && cure && (await retryCured(run, cure)),
-    onError: (reason) =>
-      notifications.show({ color: 'red', title: 'That did not work', message: messageOf(reason) }),
-  });
+  const retry = useCuredRetry(run, cure);
   return (
     <Alert
       color="red"

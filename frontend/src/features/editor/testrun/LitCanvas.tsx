@@ -4,10 +4,16 @@ import { EditorCanvas } from '../../../canvas/EditorCanvas.tsx';
 import { isTerminal } from '../../../run/fold/model.ts';
 import { useNow } from '../../../ui/format/useNow.ts';
 import { edgeRunView, nodeLabel, nodeRunView } from '../../runs/views/canvasViews.ts';
+import { CureButton } from './FailedNode.tsx';
 import { indexInRun } from './passed/passed.ts';
+import { GoOn } from './trials/AtBreakpoint.tsx';
+import { useMarks } from './trials/useMarks.ts';
 import type { TestRun } from './useTestRun.ts';
 
-type LitCanvasProps = Omit<ComponentProps<typeof EditorCanvas>, 'nodeView' | 'edgeView'> & {
+type LitCanvasProps = Omit<
+  ComponentProps<typeof EditorCanvas>,
+  'nodeView' | 'edgeView' | 'marks' | 'remedy'
+> & {
   test: TestRun;
   /** Off while the panel is put away: then the canvas shows the draft alone. */
   lit: boolean;
@@ -37,6 +43,17 @@ export function LitCanvas({ test: { live, run }, lit, types, ...props }: LitCanv
     },
     [view, document],
   );
-  const shown = lit && run !== null ? { nodeView, edgeView } : {};
-  return <EditorCanvas types={types} {...props} {...shown} />;
+  const remedy = useCallback(
+    (id: string) => {
+      if (!run) return null;
+      const stands = view.openInterrupts.flatMap((each) => view.interrupts[each] ?? []);
+      const held = stands.find(({ kind, node }) => kind === 'breakpoint' && node === id);
+      if (held) return <GoOn runId={run.id} requestId={held.requestId} />;
+      return view.nodes[id]?.status === 'failed' ? <CureButton run={run} node={id} /> : null;
+    },
+    [run, view.openInterrupts, view.interrupts, view.nodes],
+  );
+  const marks = useMarks();
+  const shown = lit && run !== null ? { nodeView, edgeView, remedy } : {};
+  return <EditorCanvas types={types} {...props} {...shown} marks={marks} />;
 }

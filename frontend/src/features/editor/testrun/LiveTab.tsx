@@ -13,6 +13,7 @@ import { nodeLabel } from '../../runs/views/canvasViews.ts';
 import { TimelineView } from '../../runs/views/TimelineView.tsx';
 import { FailedNode } from './FailedNode.tsx';
 import classes from './testrun.module.css';
+import { GoOn } from './trials/AtBreakpoint.tsx';
 import type { TestRun } from './useTestRun.ts';
 
 interface LiveTabProps {
@@ -65,6 +66,20 @@ function Outcome({ test: { live, run }, onNode }: LiveTabProps) {
   if (!run) return <p className={classes.quiet}>Starting</p>;
   const asked = run.interrupts.filter((item) => item.status === 'open');
   const label = (id: string) => nodeLabel(run.document, id);
+  const stands = view.openInterrupts.flatMap((id) => view.interrupts[id] ?? []);
+  const held = stands.filter(({ kind }) => kind === 'breakpoint');
+  if (held.length > 0 && !isTerminal(view.status))
+    return held.map(({ requestId, node }) => (
+      <section key={requestId} className={classes.ask}>
+        <button type="button" className={classes.link} onClick={() => onNode(node)}>
+          Stands before {label(node)}
+        </button>
+        <div className={classes.held}>
+          <GoOn runId={run.id} requestId={requestId} />
+          <p className={classes.quiet}>It waits here for an hour, then the run ends.</p>
+        </div>
+      </section>
+    ));
   if (asked.length > 0 && !isTerminal(view.status))
     return asked.map((item) => (
       <section key={item.request_id} className={classes.ask}>
@@ -78,7 +93,11 @@ function Outcome({ test: { live, run }, onNode }: LiveTabProps) {
     return (
       <section className={classes.result}>
         <h3 className={classes.title}>
-          {run.until ? `Stopped after “${label(run.until)}”` : 'Result'}
+          {run.only
+            ? `“${label(run.only)}” alone`
+            : run.until
+              ? `Stopped after “${label(run.until)}”`
+              : 'Result'}
         </h3>
         <RunContext value={run.id}>
           <ValueView value={view.result} />

@@ -1,5 +1,11 @@
-import { ActionIcon, Anchor, Button, Tabs, Tooltip } from '@mantine/core';
-import { IconExternalLink, IconPlayerPlay, IconPlayerStop, IconX } from '@tabler/icons-react';
+import { ActionIcon, Anchor, Badge, Button, Tabs, Tooltip } from '@mantine/core';
+import {
+  IconExternalLink,
+  IconPin,
+  IconPlayerPlay,
+  IconPlayerStop,
+  IconX,
+} from '@tabler/icons-react';
 import { type KeyboardEvent, type PointerEvent, useEffect, useRef } from 'react';
 import { Link } from 'react-router';
 import { useStore } from 'zustand';
@@ -24,6 +30,7 @@ import {
   useTesting,
 } from './testing.ts';
 import classes from './testrun.module.css';
+import { usePinned } from './trials/useMarks.ts';
 import type { TestRun } from './useTestRun.ts';
 
 interface TestPanelProps {
@@ -199,9 +206,17 @@ function Buttons({ test, onStop }: { test: TestRun; onStop: () => void }) {
     until === null ? null : state.records.nodes.get(until)?.label || until,
   );
   const canRun = useEditor((state) => state.can.run);
+  const pinned = usePinned();
   const words = last !== null ? `Run to “${last}”` : status === null ? 'Run' : 'Run again';
   return (
     <div className={classes.buttons}>
+      {pinned.length > 0 ? (
+        <Tooltip label={`Not run, and not paid for: ${pinned.join(', ')}`} multiline maw={320}>
+          <Badge variant="light" color="yellow" leftSection={<IconPin size={12} aria-hidden />}>
+            {pinned.length} pinned
+          </Badge>
+        </Tooltip>
+      ) : null}
       {canStop(test.run, status) ? (
         <Tooltip label={<Kbd keys={STOP_KEYS} />}>
           <Button

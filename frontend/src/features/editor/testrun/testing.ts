@@ -2,7 +2,14 @@
 
 import { create } from 'zustand';
 import { api, ApiError, messageOf } from '../../../api/http/client.ts';
-import type { Json, JsonSchema, Problem, RunStart, RunSummary } from '../../../api/types/types.ts';
+import type {
+  Json,
+  JsonObject,
+  JsonSchema,
+  Problem,
+  RunStart,
+  RunSummary,
+} from '../../../api/types/types.ts';
 import { useEditor } from '../../../store/editor.ts';
 import { saveNow } from '../../../store/saving.ts';
 import {
@@ -13,6 +20,9 @@ import {
   remembered,
   type TestInput,
 } from './input/testInput.ts';
+
+import { givenTo, startAlone } from './trials/alone.ts';
+import { trialOf } from './trials/trials.ts';
 
 export type PanelTab = 'input' | 'live' | 'node';
 
@@ -139,21 +149,43 @@ export async function startTest(): Promise<void> {
   await startWith(found.value);
 }
 
-async function startWith(value: Json): Promise<void> {
-  const { graphId, until, input } = get();
-  set({ starting: true, refusal: '', blocks: [], problems: [], open: true });
-  const body: RunStart = {
-    draft: true,
-    input: value,
-    ...(input.budget ? { budget_usd: input.budget } : {}),
-    ...(until ? { until } : {}),
-  };
-  try {
+const startWith = (value: Json): Promise<void> =>
+  begin(async (graphId) => {
+    const { until, input } = get();
+    const body: RunStart = {
+      draft: true,
+      input: value,
+      ...(input.budget ? { budget_usd: input.budget } : {}),
+      ...(until ? { until } : {}),
+      ...trialOf(useEditor.getState().records.nodes),
+    };
     await saveForRun();
-    const run = await api.post<RunSummary>(`graphs/${graphId}/runs/`, body, {
+    return api.post<RunSummary>(`graphs/${graphId}/runs/`, body, {
       headers: { 'Idempotency-Key': crypto.randomUUID() },
     });
-    if (get().graphId === graphId) attach(run.id);
+  });
+
+/** Run one node alone: on what is `given`, else on what it found in the run that is looked at. */
+export async function runAlone(node: string, given: JsonObject | null = null): Promise<void> {
+  if (get().starting) return;
+  await begin(async (graphId) => {
+    const last = given ?? (await givenTo(get().runId, node));
+    const found = last ? null : checked(get().input, inputsNow());
+    const begun: JsonObject = found && 'value' in found ? { input: found.value } : {};
+    await saveForRun();
+    return startAlone(graphId, { draft: true, only: node, given: last ?? begun });
+  });
+}
+
+/** Start a run and look at it; null says that the person thought better of it. */
+async function begin(start: (graphId: string) => Promise<RunSummary | null>): Promise<void> {
+  const { graphId } = get();
+  set({ starting: true, refusal: '', blocks: [], problems: [], open: true });
+  try {
+    const run = await start(graphId);
+    if (get().graphId !== graphId) return;
+    if (run) attach(run.id);
+    else set({ starting: false });
   } catch (error) {
     if (get().graphId === graphId) refuse(error);
   }

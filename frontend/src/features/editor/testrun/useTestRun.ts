@@ -9,6 +9,7 @@ import { memoryRules } from '../../../run/fold/memory.ts';
 import { useEditor } from '../../../store/editor.ts';
 import { testRunOf } from '../../runs/control/stopRun.ts';
 import { attach, beginTesting, useTesting } from './testing.ts';
+import { beginTrials } from './trials/trials.ts';
 
 /** The test run that is looked at: its log as it comes, and what the server says about it once it is there. */
 export interface TestRun {
@@ -21,6 +22,7 @@ export function useTestRun(graphId: string, userId: string): TestRun {
   const runId = useTesting((state) => (state.graphId === graphId ? state.runId : null));
   useEffect(() => {
     beginTesting(graphId);
+    void beginTrials(graphId);
     if (!userId) return;
     let left = false;
     api

@@ -17,6 +17,7 @@ import { nodeLabel, shownActivation } from '../../../runs/views/canvasViews.ts';
 import { FailedNode } from '../FailedNode.tsx';
 import { passedAlong, readBy, type Value } from './passed.ts';
 import classes from '../testrun.module.css';
+import { RunAlone } from '../trials/RunAlone.tsx';
 import type { TestRun } from '../useTestRun.ts';
 
 interface NodeTabProps {
@@ -29,7 +30,13 @@ interface NodeTabProps {
 export function NodeTab({ test, subject, onNode }: NodeTabProps) {
   const view = useStore(test.live.store, (state) => state.head);
   const { run } = test;
-  if (!run) return <p className={classes.quiet}>There is no test run yet.</p>;
+  if (!run)
+    return (
+      <>
+        {subject?.kind === 'node' ? <RunAlone key={subject.id} node={subject.id} /> : null}
+        <p className={classes.quiet}>There is no test run yet.</p>
+      </>
+    );
   return (
     <RunContext value={run.id}>
       {subject?.kind === 'node' ? (
@@ -60,13 +67,21 @@ interface PassedProps {
 
 function Passed({ id, test, run, view, onNode }: PassedProps) {
   const activation = shownActivation(view, id);
-  if (!activation) return <p className={classes.quiet}>The run has not come to this card.</p>;
+  if (!activation)
+    return (
+      <>
+        <RunAlone node={id} />
+        <p className={classes.quiet}>The run has not come to this card.</p>
+      </>
+    );
   const { startedAt, endedAt, error } = activation;
   return (
     <>
+      <RunAlone node={id} />
       <div className={classes.facts}>
         <b>{nodeLabel(run.document, id)}</b>
         <StatusBadge status={activation.status} />
+        {activation.pinned ? <span className={classes.quiet}>pinned, not run</span> : null}
         {startedAt !== null && endedAt !== null ? (
           <span className="gw-num">{formatDuration(endedAt - startedAt)}</span>
         ) : null}

@@ -1,0 +1,1 @@
+"""How an activation begins without an executor: held at a breakpoint, pinned, or evaluated at once."""

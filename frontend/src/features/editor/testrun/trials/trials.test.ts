@@ -1,0 +1,72 @@
+// @vitest-environment jsdom
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { useEditor } from '../../../../store/editor.ts';
+import { loadDraft, Refused, saved, serve, stubBrowser } from '../../../../store/testing.tsx';
+import { attach, beginTesting, runAlone, startTest, useTesting } from '../testing.ts';
+import { startAlone } from './alone.ts';
+import { beginTrials, toggleBreakpoint, togglePin, useTrials } from './trials.ts';
+
+const pin = { node: 'a', value: { output: 1 }, changed_at: '' };
+const start = { 'PATCH graphs/g1/draft/': saved(1), 'POST graphs/g1/runs/': { id: 'r2' } };
+
+beforeEach(() => {
+  stubBrowser();
+  localStorage.clear();
+  loadDraft();
+  beginTesting('g1');
+});
+afterEach(() => {
+  useEditor.setState({ graphId: '' });
+  vi.unstubAllGlobals();
+});
+
+test('breakpoints are kept for the next visit, and runs take those along that are there', async () => {
+  const calls = serve({ ...start, 'GET graphs/g1/pins/': [pin] });
+  await beginTrials('g1');
+  toggleBreakpoint('a');
+  toggleBreakpoint('gone');
+  await beginTrials('g1');
+  expect([...useTrials.getState().breakpoints]).toEqual(['a', 'gone']);
+
+  await startTest();
+  const body = calls.find(({ method, path }) => method === 'POST' && path.endsWith('/runs/'))?.body;
+  expect(body).toMatchObject({ pins: true, breakpoints: ['a'] });
+});
+
+test('what a run gave is pinned, and unpinned again', async () => {
+  const calls = serve({
+    'GET graphs/g1/pins/': [],
+    'POST graphs/g1/pins/': pin,
+    'DELETE graphs/g1/pins/a/': {},
+  });
+  await beginTrials('g1');
+  await togglePin('a', 'r1');
+  expect(useTrials.getState().pins.get('a')).toEqual(pin);
+  expect(calls.at(-1)?.body).toEqual({ node: 'a', run: 'r1' });
+  await togglePin('a', 'r1');
+  expect(useTrials.getState().pins.size).toBe(0);
+});
+
+test('a node alone runs on what it found last', async () => {
+  const given = { input: 'hi', memory: {}, outputs: {}, previous: 'x' };
+  const calls = serve({ ...start, 'GET runs/r1/given/a/': given });
+  attach('r1');
+  await runAlone('a');
+
+  expect(useTesting.getState().runId).toBe('r2');
+  const body = calls.find(({ method, path }) => method === 'POST' && path.endsWith('/runs/'))?.body;
+  expect(body).toEqual({ draft: true, only: 'a', given });
+});
+
+test.each([
+  [true, [undefined, true]],
+  [false, [undefined]],
+])('a call that changes something is asked for: %s', async (yes, accepted) => {
+  const refused = new Refused(422, { code: 'OnlySends', detail: 'It posts' });
+  const calls = serve({ 'POST graphs/g1/runs/': refused });
+  const ask = vi.fn(() => Promise.resolve(yes));
+  await startAlone('g1', { draft: true, only: 'a' }, ask).catch(() => null);
+
+  expect(ask).toHaveBeenCalledOnce();
+  expect(calls.map(({ body }) => (body as { accept?: boolean }).accept)).toEqual(accepted);
+});
