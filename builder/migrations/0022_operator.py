@@ -89,7 +89,7 @@ class _Log:
 
 
 class Migration(migrations.Migration):
-    dependencies = [("builder", "0020_causes")]
+    dependencies = [("builder", "0021_pins")]
 
     operations = [
         migrations.CreateModel(
