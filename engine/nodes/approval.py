@@ -141,6 +141,7 @@ class ApprovalNode(NodeType):
     category = "People"
     words = ("human", "review", "sign", "off", "decision", "gate", "check", "person", "wait")
     effect_class = EffectClass.READ
+    foretold = True
     chooses = False
     handles = (
         Handle("completed", "approved"),

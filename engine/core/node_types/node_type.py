@@ -233,7 +233,9 @@ class NodeType:
     writes memory keys of the author's), `always_reads` (lanes it may read without a grant),
     `remembers` (whether it writes facts, so that its runs need a memory store), `views` (what the
     run view shows that is special to it: `engine.core.node_types.run_views`), `chooses` (whether its result may say
-    where the run goes on: check proves nothing about the edges of a type that does).
+    where the run goes on: check proves nothing about the edges of a type that does), `foretold`
+    (whether `run` only computes from what it reads before its first call of `ctx`, so that people
+    can be told what that call will be before it is made).
     """
 
     type: ClassVar[str]
@@ -250,6 +252,7 @@ class NodeType:
     always_reads: ClassVar[tuple[str, ...]] = ()
     remembers: ClassVar[bool] = False
     chooses: ClassVar[bool] = True
+    foretold: ClassVar[bool] = False
     views: ClassVar[tuple[RunView, ...]] = ()
     version: ClassVar[str] = "1"
 
