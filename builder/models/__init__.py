@@ -24,6 +24,7 @@ from builder.models.inbox import (
     HeldDecision,
     HoldChoice,
     InterruptCard,
+    InterruptField,
     Lapse,
     Snooze,
 )
@@ -78,6 +79,7 @@ __all__ = [
     "HoldChoice",
     "Interrupt",
     "InterruptCard",
+    "InterruptField",
     "Invitation",
     "Lapse",
     "Letter",
