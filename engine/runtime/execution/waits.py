@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from engine.runtime.host import RunHost
 
 
+TOLD = frozenset({"prompt", "risk"})
+"""What an approval's request says of memory as it is: a replay may say otherwise."""
 PERIOD_PAUSE_SECONDS = 0.1
 """How long a call waits for its new period to begin where the clock was put back over its start."""
 
@@ -155,7 +157,7 @@ class Waits:
         """Open an approval over the slice as it is now; return the recorded resolution."""
         ctx = self._ctx
         path = path or ctx.path()
-        request_hash = digest(["approval", {k: v for k, v in request.items() if k != "prompt"}])
+        request_hash = digest(["approval", {k: v for k, v in request.items() if k not in TOLD}])
         step = ctx.journal.find(path, request_hash, EffectClass.PURE)
         if step is not None and step.status == "done":
             result: dict[str, Any] = step.result

@@ -75,7 +75,9 @@ class Foretelling:
         if ending is not None:
             ends = ending.status
         error = self.state.error or (None if ending is None else ending.error) or {}
-        return Foresight(tuple(self.steps), ends, error.get("message") if ends else None)
+        is_said = error.get("code") == "ApprovalRejected"  # that is what is looked ahead from
+        why = None if is_said or not ends else error.get("message")
+        return Foresight(tuple(self.steps), ends, why)
 
     def known(self, call: Call) -> Call:
         """Return a call with its effect class; a tool that nobody knows may do anything."""
