@@ -35,6 +35,7 @@ FILTERS: Final = (
     "asked",
     "starter",
     "search",
+    "field",
     "min_age_hours",
     "min_cost_usd",
     "ordering",
@@ -43,6 +44,7 @@ ORDERINGS: Final = {
     "opened": "opened_at",
     "deadline": "deadline_sorted",
     "amount": "amount_sorted",
+    "risk": "risk_sorted",
 }
 """What lists sort by, with the largest first after a `-`."""
 HOUR_MS: Final = 3_600_000
@@ -112,6 +114,7 @@ class InterruptsView(ApiView):
         field, largest_first = self._ordering()
         rows = rows.with_deadline() if field == "deadline_sorted" else rows
         rows = rows.with_amount() if field == "amount_sorted" else rows
+        rows = rows.with_risk() if field == "risk_sorted" else rows
         found = page(rows, self.window(), field=field, newest_first=largest_first)
         results = interrupts_out(found.rows, member, interactive=self.token is None)
         return Response(Listing[InterruptOut].of(found, results))
@@ -129,6 +132,11 @@ class InterruptsView(ApiView):
             rows = rows.filter(run__in=Run.objects.filter(started_by=starter).values("pk"))
         if entry := self.text("asked"):
             rows = rows.asking(entry)
+        if shown := self.text("field"):
+            name, colon, value = shown.partition(":")
+            if not colon:
+                raise InvalidInput("a field and its value, with a colon between", path="field")
+            rows = rows.showing(name, value)
         return rows.search(search) if (search := self.text("search")) else rows
 
     def _ordering(self) -> tuple[str, bool]:

@@ -44,6 +44,8 @@ export interface InterruptFilter {
   starter?: string;
   search?: string;
   ordering?: string;
+  /** One value that is shown, as `name:value`. */
+  field?: string;
 }
 /** The filters of the inbox beside its views. */
 export const narrowing = [
@@ -53,6 +55,7 @@ export const narrowing = [
   'asked',
   'starter',
   'search',
+  'field',
   'min_age_hours',
   'min_cost_usd',
 ] as const;

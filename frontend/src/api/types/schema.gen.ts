@@ -920,6 +920,10 @@ export interface components {
             comments: number;
             /** @default null */
             held: components["schemas"]["HeldOut"] | null;
+            /** @default null */
+            amount: number | null;
+            /** @default null */
+            risk: number | null;
             spend_usd: string;
         };
         InterruptOutList: {

@@ -88,6 +88,19 @@ def test_others_about_the_same_are_told_whatever_became_of_them(bob: Api, run: R
     assert [one["status"] for one in others["items"]] == ["open", "answered"]
 
 
+def test_the_list_is_sorted_by_risk_and_narrowed_to_a_value(bob: Api, run: Run) -> None:
+    rows = [waiting(run), waiting(run), opened(run)]
+    for row, risk in zip(rows, (20, 90), strict=False):
+        InterruptCard.objects.filter(pk=row.pk).update(risk=risk)
+
+    found = bob.get("interrupts/?ordering=-risk").json()["results"]
+    about = bob.get("interrupts/?field=customer:NORA%20Marsh").json()
+
+    assert [one["risk"] for one in found] == [90, 20, None]
+    assert (found[0]["amount"], about["total"]) == (2087.7, 2)
+    assert bob.get("interrupts/?field=customer").status_code == 400
+
+
 def test_what_a_run_asks_is_kept_by_its_step_and_values(run: Run) -> None:
     """The engine's store writes it with the question, keeps up with edits, and closes it."""
     row = opened(run)
