@@ -1,4 +1,4 @@
-import { Button, SegmentedControl, Select, TextInput, Title } from '@mantine/core';
+import { Button, Pill, SegmentedControl, Select, TextInput, Title } from '@mantine/core';
 import { IconFilter, IconSearch } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import {
@@ -10,6 +10,7 @@ import {
 import type { Interrupt } from '../../../api/types/types.ts';
 import classes from '../inbox.module.css';
 import standing from '../item/item.module.css';
+import { labelOf } from '../decide/fieldLook.ts';
 import { InboxFilters } from './InboxFilters.tsx';
 
 const views: Record<InboxView, string> = {
@@ -26,6 +27,7 @@ const orders = [
   { value: '-opened', label: 'Newest first' },
   { value: '-amount', label: 'Largest amount' },
   { value: 'amount', label: 'Smallest amount' },
+  { value: '-risk', label: 'Highest risk' },
 ];
 const TYPED_MS = 300;
 
@@ -128,6 +130,17 @@ export function InboxHead({ filter, change, total, rows }: InboxHeadProps) {
           {active > 0 ? ` ${active}` : ''}
         </Button>
       </div>
+      {filter.field ? (
+        <Pill
+          withRemoveButton
+          size="md"
+          onRemove={() => change({ field: null })}
+          removeButtonProps={{ 'aria-label': 'Show all again' }}
+        >
+          {labelOf(filter.field.split(':')[0] ?? '', undefined)}:{' '}
+          {filter.field.slice(filter.field.indexOf(':') + 1)}
+        </Pill>
+      ) : null}
       {isUnfolded ? <InboxFilters filter={filter} change={change} rows={rows} /> : null}
     </header>
   );
