@@ -9,7 +9,7 @@ from engine.core.decide.interrupts import reviewed_slice
 from engine.core.decide.outcomes import Finish
 from engine.core.effects import EffectClass
 from engine.core.errors import ControlFlow
-from engine.core.node_types.node_type import NodeResult
+from engine.core.node_types.node_type import NodeConfig, NodeResult
 from engine.core.people.edits import reviewed_names
 from engine.core.state.lanes import build_view, expression_scope
 from engine.core.state.program import NodePlan
@@ -97,7 +97,7 @@ class Rehearsal:
 
 
 def rehearse(
-    state: RunState, plan: NodePlan, act: Activation, config: Any
+    state: RunState, plan: NodePlan, act: Activation, config: NodeConfig
 ) -> tuple[NodeResult, Finish] | Call:
     """Return a node's result with what its context adds, or what it would ask for first.
 
