@@ -10,7 +10,7 @@ from builder.api.graphs import samples
 from builder.api.graphs import views as graphs
 from builder.api.http import schema  # noqa: F401  (tells drf-spectacular how we sign in)
 from builder.api.http.schema_view import SchemaView
-from builder.api.inbox import ahead, decide
+from builder.api.inbox import ahead, decide, saved
 from builder.api.inbox import verbs as inbox
 from builder.api.inbox import views as interrupts
 from builder.api.runs import bulk, causes, chat, forks, lists
@@ -153,6 +153,8 @@ urlpatterns = [
     path("runs/<uuid:run_id>/fork-plan/", forks.ForkPlanView.as_view(), name="fork-plan"),
     path("runs/<uuid:run_id>/test-case/", forks.TestCaseView.as_view(), name="test-case"),
     path("interrupts/", interrupts.InterruptsView.as_view(), name="interrupts"),
+    path("inbox-views/", saved.SavedViewsView.as_view(), name="saved-views"),
+    path("inbox-views/<uuid:view_id>/", saved.SavedViewView.as_view(), name="saved-view"),
     path("interrupts/decide/", decide.DecideView.as_view(), name="decide"),
     path("interrupts/withdraw/", decide.WithdrawView.as_view(), name="withdraw"),
     path("interrupts/<str:request_id>/", interrupts.InterruptView.as_view(), name="interrupt"),

@@ -1,4 +1,4 @@
-"""By what items of the inbox are compared: their step, when they were decided, and their values."""
+"""By what items of the inbox are compared: step, time of decision, values; and views that are saved."""
 
 from __future__ import annotations
 
@@ -8,9 +8,11 @@ from typing import Any
 import django.db.models.deletion
 import orjson
 from django.apps.registry import Apps
+from django.conf import settings
 from django.db import migrations, models
 from django.db.backends.base.schema import BaseDatabaseSchemaEditor
 
+import builder.models.ids
 from builder.base.item_card import fields_of
 from engine.runtime.stores.sql.event_keys import EVENTS_PER_RUN
 
@@ -114,6 +116,46 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
+        ),
+        migrations.CreateModel(
+            name="SavedView",
+            fields=[
+                (
+                    "id",
+                    models.CharField(
+                        default=builder.models.ids.new_id,
+                        editable=False,
+                        max_length=36,
+                        primary_key=True,
+                        serialize=False,
+                    ),
+                ),
+                ("name", models.CharField(max_length=60)),
+                ("query", models.JSONField()),
+                ("shared", models.BooleanField(default=False)),
+                (
+                    "user",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="saved_views",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "workspace",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="saved_views",
+                        to="builder.workspace",
+                    ),
+                ),
+            ],
+        ),
+        migrations.AddConstraint(
+            model_name="savedview",
+            constraint=models.UniqueConstraint(
+                fields=("workspace", "user", "name"), name="one_view_each"
+            ),
         ),
         migrations.AddIndex(
             model_name="interruptcard",

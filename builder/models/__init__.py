@@ -26,6 +26,7 @@ from builder.models.inbox import (
     InterruptCard,
     InterruptField,
     Lapse,
+    SavedView,
     Snooze,
 )
 from builder.models.ledger.breakers import Breaker
@@ -98,6 +99,7 @@ __all__ = [
     "RunSnapshot",
     "RunText",
     "Sample",
+    "SavedView",
     "SignIn",
     "Snooze",
     "SocketTicket",

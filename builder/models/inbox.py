@@ -7,8 +7,9 @@ from __future__ import annotations
 from django.db import models
 from django.db.models import Q
 
+from builder.models.ids import new_id
 from builder.models.ledger.waits import Interrupt
-from builder.models.workspaces import User
+from builder.models.workspaces import User, Workspace
 
 
 class Decision(models.Model):
@@ -173,6 +174,25 @@ class Comment(models.Model):
 
     def __str__(self) -> str:
         return f"{self.author_id} {self.interrupt_id}"
+
+
+class SavedView(models.Model):
+    """What somebody narrows the inbox to, and in which order, under a name; `shared` with everyone."""
+
+    id = models.CharField(primary_key=True, max_length=36, default=new_id, editable=False)
+    workspace = models.ForeignKey(Workspace, on_delete=models.CASCADE, related_name="saved_views")
+    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="saved_views")
+    name = models.CharField(max_length=60)
+    query = models.JSONField()
+    shared = models.BooleanField(default=False)
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(fields=["workspace", "user", "name"], name="one_view_each"),
+        )
+
+    def __str__(self) -> str:
+        return self.name
 
 
 class HoldChoice(models.Model):

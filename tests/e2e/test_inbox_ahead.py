@@ -84,6 +84,18 @@ def test_what_follows_is_told_and_then_sent_and_danger_takes_a_gesture(
     expect(alike).to_contain_text(re.compile("1 more with customer Nora Marsh"))
     expect(page.locator("[data-item][aria-current]")).to_contain_text("high risk")
 
+    page.get_by_role("button", name="Save this view").click()
+    page.get_by_label("Name of the view").fill("Risky first")
+    page.get_by_role("button", name="Save", exact=True).click()
+    views = page.get_by_role("group", name="Saved views")
+    expect(views.get_by_role("button", name="Risky first 1")).to_have_attribute(
+        "aria-pressed", "true"
+    )
+    alike.get_by_role("link", name="1 more with customer").click()
+    expect(page.get_by_text("Customer: Nora Marsh")).to_be_visible()
+    views.get_by_role("button", name="Risky first 1").click()
+    expect(page.get_by_text("Customer: Nora Marsh")).to_be_hidden()
+
     looked(pane)
     page.keyboard.press("e")
     pane.get_by_label("Amount").first.fill("300")

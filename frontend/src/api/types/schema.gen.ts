@@ -1689,6 +1689,37 @@ export interface components {
                 [key: string]: unknown;
             };
         };
+        /** @description A view: what the list is asked for, under a name. */
+        SavedViewBody: {
+            name: string;
+            query: {
+                [key: string]: string;
+            };
+            /** @default false */
+            shared: boolean;
+        };
+        /** @description A view, how many items it shows, and whether the caller may delete it. */
+        SavedViewOut: {
+            id: string;
+            name: string;
+            query: {
+                [key: string]: string;
+            };
+            shared: boolean;
+            mine: boolean;
+            by: components["schemas"]["Named"];
+            count: number;
+            count_is_more: boolean;
+        };
+        SavedViewOutList: {
+            results: components["schemas"]["SavedViewOut"][];
+            /** @default null */
+            next: string | null;
+            /** @default null */
+            total: number | null;
+            /** @default false */
+            total_is_more: boolean;
+        };
         /** @description Which runs: by id, all that a list shows, or all that failed of one or more causes. */
         SelectBody: {
             /** @default null */
@@ -2290,6 +2321,9 @@ export type SampleBody = components['schemas']['SampleBody'];
 export type SampleOut = components['schemas']['SampleOut'];
 export type SampleOutList = components['schemas']['SampleOutList'];
 export type SavedOut = components['schemas']['SavedOut'];
+export type SavedViewBody = components['schemas']['SavedViewBody'];
+export type SavedViewOut = components['schemas']['SavedViewOut'];
+export type SavedViewOutList = components['schemas']['SavedViewOutList'];
 export type SelectBody = components['schemas']['SelectBody'];
 export type SessionOut = components['schemas']['SessionOut'];
 export type SessionsEnd = components['schemas']['SessionsEnd'];

@@ -7,8 +7,8 @@ import { confirm } from '../../../ui/confirm.tsx';
 import { Kbd } from '../../../ui/keys/Kbd.tsx';
 import { type Verb, answerFields, editsOf, needsReason } from './answer.ts';
 import classes from '../inbox.module.css';
-import { ConfirmVerbs } from './ConfirmVerbs.tsx';
-import { type VerbProps, VerbButton } from './VerbButton.tsx';
+import { ConfirmVerbs } from './gesture/ConfirmVerbs.tsx';
+import { type VerbProps, VerbButton } from './gesture/VerbButton.tsx';
 import { pressOf, useConductor, useRhythm } from '../rhythm/conductor.ts';
 import type { DecisionControl } from './useDecision.ts';
 

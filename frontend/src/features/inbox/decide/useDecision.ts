@@ -7,7 +7,7 @@ import { type Conductor, pressOf, useConductor, useRhythm } from '../rhythm/cond
 import { draftOf, dropDraft, keepDraft } from '../rhythm/drafts.ts';
 import type { Press } from '../rhythm/machine.ts';
 import { useForesight } from '../ahead/queries.ts';
-import { type Gesture, editsText, gestureOf, isTyped, typedFor } from './gesture.ts';
+import { type Gesture, editsText, gestureOf, isTyped, typedFor } from './gesture/gesture.ts';
 import {
   type AnswerDraft,
   type AnswerProblems,

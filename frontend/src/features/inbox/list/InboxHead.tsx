@@ -12,6 +12,7 @@ import classes from '../inbox.module.css';
 import standing from '../item/item.module.css';
 import { labelOf } from '../decide/fieldLook.ts';
 import { InboxFilters } from './InboxFilters.tsx';
+import { SavedViews } from './SavedViews.tsx';
 
 const views: Record<InboxView, string> = {
   decide: 'For me',
@@ -107,6 +108,7 @@ export function InboxHead({ filter, change, total, rows }: InboxHeadProps) {
         onChange={(state) => change({ state: state === 'done' ? 'done' : null, view: null })}
       />
       {filter.state === 'open' ? <Views filter={filter} change={change} /> : null}
+      <SavedViews filter={filter} change={change} />
       <div className={classes.find}>
         <Search filter={filter} change={change} />
         {filter.state === 'open' ? (

@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useEffect, useRef } from 'react';
-import { useSession } from '../../../api/http/queries.ts';
-import type { Verb } from './answer.ts';
+import { useSession } from '../../../../api/http/queries.ts';
+import type { Verb } from '../answer.ts';
 import { typedFor } from './gesture.ts';
 import { type VerbProps, VerbButton } from './VerbButton.tsx';
 

@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
 import type { MouseEvent } from 'react';
-import { Kbd } from '../../../ui/keys/Kbd.tsx';
-import { pressOf } from '../rhythm/conductor.ts';
-import type { Verb } from './answer.ts';
-import type { DecisionControl } from './useDecision.ts';
+import { Kbd } from '../../../../ui/keys/Kbd.tsx';
+import { pressOf } from '../../rhythm/conductor.ts';
+import type { Verb } from '../answer.ts';
+import type { DecisionControl } from '../useDecision.ts';
 
 /** What the ways to decide an item get: the control, and whether keys are shown. */
 export interface VerbProps {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { Foresight } from '../ahead/queries.ts';
-import type { Interrupt } from '../../../api/types/types.ts';
-import { untouched } from '../testing.ts';
-import { emptyDraft } from './answer.ts';
+import type { Foresight } from '../../ahead/queries.ts';
+import type { Interrupt } from '../../../../api/types/types.ts';
+import { untouched } from '../../testing.ts';
+import { emptyDraft } from '../answer.ts';
 import { gestureOf, isTyped, typedFor } from './gesture.ts';
 
 const grave: Foresight = {

@@ -1,10 +1,10 @@
 /** What an approval takes beside a key, so that nothing dangerous is approved by accident. */
 
-import type { Interrupt } from '../../../api/types/types.ts';
-import { amountField } from '../ahead/alikeWords.ts';
-import type { Foresight } from '../ahead/queries.ts';
-import { isGrave } from '../ahead/words.ts';
-import { type AnswerDraft, editsOf } from './answer.ts';
+import type { Interrupt } from '../../../../api/types/types.ts';
+import { amountField } from '../../ahead/alikeWords.ts';
+import type { Foresight } from '../../ahead/queries.ts';
+import { isGrave } from '../../ahead/words.ts';
+import { type AnswerDraft, editsOf } from '../answer.ts';
 
 /** Nothing, to say that one means it, or to type the sum. */
 export type Gesture = 'none' | 'mean' | 'type';
