@@ -56,7 +56,7 @@ def payment(slug: str, confirm: str) -> Document:
     return line(slug, [approval, pay], state_schema=schema, initial_memory=memory)
 
 
-def asked(app: App, graph: dict[str, Any], amount: float) -> tuple[str, dict[str, Any]]:
+def asked(app: App, graph: str, amount: float) -> tuple[str, dict[str, Any]]:
     memory = {"amount": amount, "customer": "Nora Marsh"}
     run_id = app.api.start(graph, "go", draft=True, memory=memory)
     return run_id, app.api.open_interrupt(run_id)
