@@ -192,14 +192,15 @@ class ApprovalNode(NodeType):
         """Return the message over the view and the reviewed memory. Raises `MissingReference`."""
         return compile_template(config.prompt_message).render(names)
 
+    def risk_of(self, config: ApprovalConfig, names: Mapping[str, Any]) -> float | None:
+        """Return the risk over the view and the reviewed memory, 0 to 100."""
+        return None if config.risk is None else _risk(config.risk, names)
+
     @gets_activation
     async def run(self, ctx: ActivationCalls, config: ApprovalConfig) -> NodeResult:
         """Return the decision; edits become writes. Raises `ApprovalRejected` by its group."""
-        names = ctx.reviewed_view(config.review_keys)
-        prompt = self.message_of(config, names)
+        prompt = self.message_of(config, ctx.reviewed_view(config.review_keys))
         request = approval_request(config, prompt, ctx.edit_schema(config.editable_keys))
-        if config.risk is not None:
-            request["risk"] = _risk(config.risk, names)
         resolution = await ctx.review(request, config.review_keys)
         output = _recorded(resolution)
         kept = {f"{ctx.node.id}_result": output}

@@ -306,6 +306,10 @@ class NodeType:
         """
         return None
 
+    def risk_of(self, config: Any, names: Mapping[str, Any]) -> float | None:
+        """Return how risky a reviewed step is, from 0 to 100, over the same names; None: unsaid."""
+        return None
+
     def own_keys(self, node_id: str, config: Any) -> tuple[str, ...]:
         """Return the memory keys this node may write without declaring them (row C8)."""
         return tuple(key.replace("{id}", node_id) for key in self.result_keys)

@@ -9,6 +9,7 @@ from engine.core.decide.holds import settle_refusal
 from engine.core.decide.interrupts import content_hash, open_interrupt, reviewed_slice
 from engine.core.effects import EffectClass
 from engine.core.errors import NodeError, Suspended
+from engine.core.people.edits import reviewed_names
 from engine.core.people.eligibility import asked_by
 from engine.core.state.event_types.activations import NodeWaiting
 from engine.core.state.event_types.waits import Asked, InterruptKind
@@ -22,8 +23,6 @@ if TYPE_CHECKING:
     from engine.runtime.host import RunHost
 
 
-TOLD = frozenset({"prompt", "risk"})
-"""What an approval's request says of memory as it is: a replay may say otherwise."""
 PERIOD_PAUSE_SECONDS = 0.1
 """How long a call waits for its new period to begin where the clock was put back over its start."""
 
@@ -147,6 +146,13 @@ class Waits:
         if resolution.get("decision") != "raise":
             raise refusal.stop()
 
+    def _risk(self, data: FrozenDict) -> dict[str, float]:
+        """Return how risky what is reviewed is, where the node says."""
+        ctx = self._ctx
+        names = reviewed_names(ctx.view, ctx.act.started_at, data, {})
+        risk = ctx.plan.type.risk_of(ctx.plan.config, names)
+        return {} if risk is None else {"risk": risk}
+
     async def review(
         self,
         request: Mapping[str, Any],
@@ -157,7 +163,7 @@ class Waits:
         """Open an approval over the slice as it is now; return the recorded resolution."""
         ctx = self._ctx
         path = path or ctx.path()
-        request_hash = digest(["approval", {k: v for k, v in request.items() if k not in TOLD}])
+        request_hash = digest(["approval", {k: v for k, v in request.items() if k != "prompt"}])
         step = ctx.journal.find(path, request_hash, EffectClass.PURE)
         if step is not None and step.status == "done":
             result: dict[str, Any] = step.result
@@ -174,6 +180,7 @@ class Waits:
                 shown = {**request, "kind": "approval", "node": node, "data": data}
                 if approval is not None:
                     shown["approval"] = approval
+                shown |= self._risk(data)
                 asked: Asked = {
                     "request_hash": request_hash,
                     "content_hash": content_hash(tx.state, node, data),

@@ -28,6 +28,7 @@ _PLAIN: Final = (
     "target_of",
     "undo_of",
     "message_of",
+    "risk_of",
     "own_keys",
 )
 
