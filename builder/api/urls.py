@@ -10,7 +10,7 @@ from builder.api.graphs import evaluation, pins, renaming, samples
 from builder.api.graphs import views as graphs
 from builder.api.http import schema  # noqa: F401  (tells drf-spectacular how we sign in)
 from builder.api.http.schema_view import SchemaView
-from builder.api.inbox import decide
+from builder.api.inbox import ahead, decide, saved
 from builder.api.inbox import verbs as inbox
 from builder.api.inbox import views as interrupts
 from builder.api.runs import bulk, causes, chat, forks, lists, trials
@@ -165,6 +165,8 @@ urlpatterns = [
     path("runs/<uuid:run_id>/fork-plan/", forks.ForkPlanView.as_view(), name="fork-plan"),
     path("runs/<uuid:run_id>/test-case/", forks.TestCaseView.as_view(), name="test-case"),
     path("interrupts/", interrupts.InterruptsView.as_view(), name="interrupts"),
+    path("inbox-views/", saved.SavedViewsView.as_view(), name="saved-views"),
+    path("inbox-views/<uuid:view_id>/", saved.SavedViewView.as_view(), name="saved-view"),
     path("interrupts/decide/", decide.DecideView.as_view(), name="decide"),
     path("interrupts/withdraw/", decide.WithdrawView.as_view(), name="withdraw"),
     path("interrupts/<str:request_id>/", interrupts.InterruptView.as_view(), name="interrupt"),
@@ -173,6 +175,8 @@ urlpatterns = [
     path("facts/<fact:fact_id>/", facts.FactView.as_view(), name="fact"),
     path("fact-tags/", facts.FactTagsView.as_view(), name="fact-tags"),
     path("entities/", facts.EntitiesView.as_view(), name="entities"),
+    path("interrupts/<str:request_id>/foresee/", ahead.ForeseeView.as_view(), name="foresee"),
+    path("interrupts/<str:request_id>/alike/", ahead.AlikeView.as_view(), name="alike"),
     path("interrupts/<str:request_id>/claim/", inbox.ClaimView.as_view(), name="claim"),
     path("interrupts/<str:request_id>/snooze/", inbox.SnoozeView.as_view(), name="snooze"),
     path("interrupts/<str:request_id>/delegate/", inbox.DelegateView.as_view(), name="delegate"),

@@ -8,7 +8,7 @@ from typing import Any, Protocol
 from builder.base.bells import Frame
 from builder.base.tool_sources import ListedSources
 from engine.core.graph.document import GraphSpec
-from engine.core.state.requests import Actor, Answer, ForkRun, StartRun
+from engine.core.state.requests import Actor, Answer, ForkRun, StartRun, Supposed
 
 Unsubscribe = Callable[[], None]
 Listener = Callable[[Frame | None], None]
@@ -61,6 +61,10 @@ class EngineDoor(Protocol):
 
     def answer(self, run_id: str, request_id: str, answer: Answer, actor: Actor) -> dict[str, Any]:
         """Record an answer to an interrupt of a run and return the decided record."""
+        ...
+
+    def foresee(self, run_id: str, supposed: Supposed) -> dict[str, Any]:
+        """Return what a decision would lead to, without making it: `engine.runtime.foresight`."""
         ...
 
     def reset_breaker(self, breaker_id: str) -> bool:

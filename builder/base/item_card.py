@@ -11,6 +11,30 @@ from builder.base.run_text import split, words_of
 MAX_TITLE: Final = 300
 SUMS: Final = ("amount", "total", "sum", "price", "cost", "fee", "value", "usd", "eur")
 """Words in the name of a field that say that it is a sum; earlier ones count more."""
+WHO: Final = frozenset(
+    [
+        "customer",
+        "client",
+        "name",
+        "email",
+        "mail",
+        "account",
+        "supplier",
+        "vendor",
+        "company",
+        "applicant",
+        "candidate",
+        "employee",
+        "user",
+        "person",
+        "payee",
+        "recipient",
+        "iban",
+    ]
+)
+"""Words in the name of a field that say that it names somebody."""
+MAX_FIELDS: Final = 12
+MAX_SHORT: Final = 100
 
 
 def title_of(request: Mapping[str, Any], node: str) -> str:
@@ -44,6 +68,47 @@ def rules_of(request: Mapping[str, Any]) -> str:
     policy = request.get("policy")
     rules = policy.get("four_eyes") if isinstance(policy, Mapping) else None
     return ",".join(str(rule) for rule in rules or ())[:64]
+
+
+def risk_of(request: Mapping[str, Any]) -> float | None:
+    """Return the risk that the workflow gives an item, 0 to 100; None where it says none."""
+    said = _number(request.get("risk"))
+    return None if said is None else min(max(said, 0.0), 100.0)
+
+
+def fields_of(data: Any) -> dict[str, tuple[str, float | None]]:
+    """Return the short values that an item shows, by name: as text in small letters, as a number.
+
+    Longer texts, lists and objects are left out, and what comes after `MAX_FIELDS`.
+    """
+    if not isinstance(data, Mapping):
+        return {}
+    found: dict[str, tuple[str, float | None]] = {}
+    for name, value in data.items():
+        if len(found) == MAX_FIELDS:
+            break
+        text = _short(value)
+        if text and len(name) <= MAX_SHORT:
+            found[name] = (text, _number(value))
+    return found
+
+
+def alike_by(request: Mapping[str, Any]) -> list[str]:
+    """Return the fields by which items are alike: as the workflow says, else those that name somebody."""
+    said = request.get("alike_by")
+    if said:
+        return [str(name) for name in said]
+    data = request.get("data")
+    names = list(data) if isinstance(data, Mapping) else []
+    words = {name: set(split(str(name).replace("_", " "))) for name in names}
+    return [name for name in names if not words[name].isdisjoint(WHO)]
+
+
+def _short(value: Any) -> str:
+    if isinstance(value, bool | int | float | str):
+        text = str(value).strip().lower().replace("\0", "")
+        return text if len(text) <= MAX_SHORT else ""
+    return ""
 
 
 def _number(value: Any) -> float | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from engine.core.effects import EffectClass
 from engine.integrations.tools.protocol import ToolSpec
 
 
@@ -37,6 +38,15 @@ class ListedSources:
     def specs(self) -> list[ToolSpec]:
         """Return every tool, in that order."""
         return [spec for source in self.sources for spec in source.tools]
+
+    @property
+    def effects(self) -> dict[str, EffectClass]:
+        """Return how safe each tool is to repeat, by its name and by `source/name`."""
+        found: dict[str, EffectClass] = {}
+        for spec in self.specs:
+            found.setdefault(spec.name, spec.effect_class)
+            found[f"{spec.source}/{spec.name}"] = spec.effect_class
+        return found
 
     @property
     def unreachable(self) -> dict[str, str]:

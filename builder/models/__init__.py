@@ -25,7 +25,9 @@ from builder.models.inbox import (
     HeldDecision,
     HoldChoice,
     InterruptCard,
+    InterruptField,
     Lapse,
+    SavedView,
     Snooze,
 )
 from builder.models.ledger.breakers import Breaker
@@ -83,6 +85,7 @@ __all__ = [
     "HoldChoice",
     "Interrupt",
     "InterruptCard",
+    "InterruptField",
     "Invitation",
     "Lapse",
     "Letter",
@@ -104,6 +107,7 @@ __all__ = [
     "RunTag",
     "RunText",
     "Sample",
+    "SavedView",
     "SignIn",
     "Snooze",
     "SocketTicket",

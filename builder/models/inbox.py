@@ -7,8 +7,9 @@ from __future__ import annotations
 from django.db import models
 from django.db.models import Q
 
+from builder.models.ids import new_id
 from builder.models.ledger.waits import Interrupt
-from builder.models.workspaces import User
+from builder.models.workspaces import User, Workspace
 
 
 class Decision(models.Model):
@@ -73,6 +74,7 @@ class InterruptCard(models.Model):
 
     `amount` is what the item is about in its own unit, null where nothing tells; `words` stand
     between spaces, as `builder.base.run_text` splits them; `four_eyes` are the rules of the policy.
+    `step` is the workflow's id and the node's, `decided_at` in milliseconds; `risk` from 0 to 100.
     """
 
     interrupt = models.OneToOneField(
@@ -82,9 +84,39 @@ class InterruptCard(models.Model):
     amount = models.FloatField(null=True)
     words = models.TextField()
     four_eyes = models.CharField(max_length=64, blank=True)
+    risk = models.FloatField(null=True)
+    step = models.CharField(max_length=200, default="", db_default="")
+    decided_at = models.BigIntegerField(null=True)
+
+    class Meta:
+        indexes = (
+            models.Index(
+                fields=["step", "-decided_at"],
+                condition=Q(decided_at__isnull=False),
+                name="card_of_step",
+            ),
+        )
 
     def __str__(self) -> str:
         return self.title
+
+
+class InterruptField(models.Model):
+    """One short value that an item shows: as text in small letters, and as a number if it is one."""
+
+    interrupt = models.ForeignKey(Interrupt, on_delete=models.CASCADE, related_name="fields")
+    name = models.CharField(max_length=100)
+    text = models.CharField(max_length=100)
+    number = models.FloatField(null=True)
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(fields=["interrupt", "name"], name="one_field_each"),
+        )
+        indexes = (models.Index(fields=["name", "text", "-id"], name="field_alike"),)
+
+    def __str__(self) -> str:
+        return f"{self.name}: {self.text}"
 
 
 class Claim(models.Model):
@@ -142,6 +174,25 @@ class Comment(models.Model):
 
     def __str__(self) -> str:
         return f"{self.author_id} {self.interrupt_id}"
+
+
+class SavedView(models.Model):
+    """What somebody narrows the inbox to, and in which order, under a name; `shared` with everyone."""
+
+    id = models.CharField(primary_key=True, max_length=36, default=new_id, editable=False)
+    workspace = models.ForeignKey(Workspace, on_delete=models.CASCADE, related_name="saved_views")
+    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="saved_views")
+    name = models.CharField(max_length=60)
+    query = models.JSONField()
+    shared = models.BooleanField(default=False)
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(fields=["workspace", "user", "name"], name="one_view_each"),
+        )
+
+    def __str__(self) -> str:
+        return self.name
 
 
 class HoldChoice(models.Model):

@@ -344,6 +344,16 @@ class InterruptQuerySet(ScopedQuerySet["Interrupt"]):
         """Interrupts with `amount_sorted`; those without one come as the smallest."""
         return self.annotate(amount_sorted=Coalesce("card__amount", -1.0))
 
+    def with_risk(self) -> Self:
+        """Interrupts with `risk_sorted`, 0 to 100; those of which nothing is said come last."""
+        return self.annotate(risk_sorted=Coalesce("card__risk", -1.0))
+
+    def showing(self, name: str, value: str) -> Self:
+        """Interrupts that show this value in a field, in letters of any case."""
+        fields: Any = self.model._meta.apps.get_model("builder", "InterruptField")
+        found = fields.objects.filter(name=name, text=value.strip().lower())
+        return self.filter(pk__in=found.values("interrupt"))
+
     def search(self, text: str) -> Self:
         """Interrupts that show every word of a text, whole or its beginning."""
         rows = self

@@ -43,9 +43,11 @@ from builder.process.mail_thread import mail_thread
 from builder.process.process_lock import AlreadyServed
 from engine.core.graph.document import GraphSpec
 from engine.core.node_types.registry import HANDLERS
-from engine.core.state.requests import Actor, Answer, ForkRun, StartRun
+from engine.core.state.requests import Actor, Answer, ForkRun, StartRun, Supposed
 from engine.integrations.models.embeddings.local import LOCAL
 from engine.integrations.tools.toolset import Toolset
+from engine.runtime.foresight.look_ahead import look_ahead
+from engine.runtime.foresight.steps import Foresight
 from engine.runtime.runner import Runner
 from engine.runtime.services import Services
 from engine.runtime.stores.buffered import RunExists
@@ -249,6 +251,15 @@ class EmbeddedEngine:
     def answer(self, run_id: str, request_id: str, answer: Answer, actor: Actor) -> dict[str, Any]:
         """Record an answer to an interrupt of a run and return the decided record."""
         return self._call(self._ready.answer(request_id, answer, actor, run_id=run_id))
+
+    def foresee(self, run_id: str, supposed: Supposed) -> dict[str, Any]:
+        """Return what a decision would lead to, without making it."""
+        return self._call(self._foresee(run_id, supposed)).to_json()
+
+    async def _foresee(self, run_id: str, supposed: Supposed) -> Foresight:
+        state = await self._store.warm(run_id)
+        tools = self.known_tools(str(state.started.get("workspace_id"))).effects
+        return await look_ahead(self._ready, run_id, supposed, tools)
 
     def reset_breaker(self, breaker_id: str) -> bool:
         """Close a circuit breaker by an operator's word; return whether there is such a one."""

@@ -24,6 +24,7 @@ from builder.models import (
     GraphVersion,
     HeldDecision,
     Interrupt,
+    InterruptCard,
     Lapse,
     Membership,
     Run,
@@ -87,6 +88,7 @@ class Item:
     comments: int = 0
     lapse: Lapse | None = None
     held: HeldDecision | None = None
+    card: InterruptCard | None = None
 
     @property
     def request(self) -> dict[str, Any]:
@@ -275,6 +277,7 @@ class _UserContext:
     lapses: Mapping[str, Lapse]
     held: Mapping[str, HeldDecision]
     decisions: Mapping[str, Sequence[Decision]]
+    cards: Mapping[str, InterruptCard]
 
     @classmethod
     def of(cls, rows: Sequence[Interrupt], user_id: str) -> _UserContext:
@@ -294,6 +297,7 @@ class _UserContext:
             {one.interrupt_id: one for one in (lapses if edited else ())},
             {one.interrupt_id: one for one in held.order_by("pk")},
             _grouped(Decision.objects.filter(interrupt__in=keys).order_by("seq")),
+            InterruptCard.objects.defer("words").in_bulk(keys),
         )
 
 
@@ -333,6 +337,7 @@ def _item(
         beside.comments.get(row.pk, 0),
         beside.lapses.get(row.pk),
         beside.held.get(row.pk),
+        beside.cards.get(row.pk),
     )
 
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, TypeAlias
 
-from pydantic import AfterValidator, BeforeValidator
+from pydantic import AfterValidator, BeforeValidator, Field
 
 from engine.agents.activation import gets_activation
 from engine.core.effects import EffectClass
+from engine.core.errors import NodeError
+from engine.core.expressions.cel import ExpressionInvalid, compile_expression
 from engine.core.expressions.templates import compile_template
 from engine.core.graph.fields import Id, Key, Milliseconds
 from engine.core.node_types.form import field
@@ -30,6 +32,7 @@ if TYPE_CHECKING:
 
 DEFAULT_MESSAGE = "Please review and approve this workflow step."
 DAY_MS = 86_400_000
+HIGHEST_RISK = 100.0
 
 
 def _check_principal(value: str) -> str:
@@ -48,6 +51,9 @@ def _listed(value: object) -> Any:
 
 
 Principal: TypeAlias = Annotated[str, AfterValidator(_check_principal)]
+
+
+Reason: TypeAlias = Annotated[str, Field(min_length=1, max_length=200)]
 
 
 class AtLeast(NodeConfig):
@@ -90,6 +96,11 @@ class ApprovalPolicy(NodeConfig):
     escalation: Escalation | None = field(
         None, description="Whom to ask too when it is not decided."
     )
+    confirm: Literal["never", "dangerous", "type"] | None = field(
+        None,
+        description="When an approval takes more than one key: never (absent), before a step that is"
+        " dangerous or unsafe to repeat, or always by typing the sum.",
+    )
 
 
 class ApprovalConfig(NodeConfig):
@@ -126,6 +137,24 @@ class ApprovalConfig(NodeConfig):
     policy: ApprovalPolicy = field(
         ApprovalPolicy(), group="Policy", description="Who may decide, and what counts."
     )
+    alike_by: tuple[Key, ...] = field(
+        (),
+        max_length=5,
+        widget="keys",
+        group="Inbox",
+        description="The keys that say what else is about the same, such as a customer.",
+    )
+    risk: str | None = field(
+        None,
+        widget="expression",
+        min_length=1,
+        group="Inbox",
+        description="How risky it is, from 0 to 100, over what the reviewer sees; the inbox sorts by"
+        " it. What cannot be told counts as 100.",
+    )
+    reasons: tuple[Reason, ...] = field(
+        (), max_length=9, group="Inbox", description="Reasons for a rejection that can be picked."
+    )
 
 
 class ApprovalNode(NodeType):
@@ -141,6 +170,7 @@ class ApprovalNode(NodeType):
     category = "People"
     words = ("human", "review", "sign", "off", "decision", "gate", "check", "person", "wait")
     effect_class = EffectClass.READ
+    foretold = True
     chooses = False
     asks_people = True
     handles = (
@@ -163,6 +193,10 @@ class ApprovalNode(NodeType):
         """Return the message over the view and the reviewed memory. Raises `MissingReference`."""
         return compile_template(config.prompt_message).render(names)
 
+    def risk_of(self, config: ApprovalConfig, names: Mapping[str, Any]) -> float | None:
+        """Return the risk over the view and the reviewed memory, 0 to 100."""
+        return None if config.risk is None else _risk(config.risk, names)
+
     @gets_activation
     async def run(self, ctx: ActivationCalls, config: ApprovalConfig) -> NodeResult:
         """Return the decision; edits become writes. Raises `ApprovalRejected` by its group."""
@@ -179,6 +213,17 @@ class ApprovalNode(NodeType):
             raise InterruptEnded("ApprovalRejected", reason, "rejected", freeze(kept))
         ctx.finish.results = {**output["edits"], **kept}
         return NodeResult(output=output)
+
+
+def _risk(expression: str, names: Mapping[str, Any]) -> float:
+    """Return how risky it is; what cannot be told is looked at first."""
+    try:
+        found = compile_expression(expression).evaluate(names)
+    except (NodeError, ExpressionInvalid):
+        return HIGHEST_RISK
+    if isinstance(found, bool) or not isinstance(found, int | float):
+        return HIGHEST_RISK
+    return min(max(float(found), 0.0), HIGHEST_RISK)
 
 
 def _recorded(resolution: Mapping[str, Any]) -> dict[str, Any]:

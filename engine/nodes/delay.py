@@ -32,6 +32,7 @@ class DelayNode(NodeType):
     category = "Flow"
     words = ("wait", "sleep", "pause", "timer", "schedule", "later")
     effect_class = EffectClass.READ
+    foretold = True
     chooses = False
     defaults = NodeDefaults(read_keys=(), config={"duration_ms": 1_000})
     writes_data: ClassVar[bool] = False

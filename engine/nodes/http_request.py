@@ -90,6 +90,7 @@ class HttpRequestNode(NodeType):
         "send",
     )
     effect_class = EffectClass.UNSAFE
+    foretold = True
     chooses = False
     defaults = NodeDefaults(read_keys=("input",), config={"method": "GET"})
     result_keys = ("{id}_result",)

@@ -92,6 +92,7 @@ class QuestionNode(NodeType):
     category = "People"
     words = ("human", "ask", "form", "input", "choice", "choose", "person")
     effect_class = EffectClass.READ
+    foretold = True
     chooses = False
     asks_people = True
     handles = (COMPLETED, Handle("timed_out", "timed out", on="timed_out"), FAILED)

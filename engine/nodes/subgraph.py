@@ -75,6 +75,7 @@ class SubgraphNode(NodeType):
     category = "Flow"
     words = ("workflow", "call", "reuse", "child", "sub")
     effect_class = EffectClass.KEYED
+    foretold = True
     defaults = NodeDefaults(read_keys=())
     views = (CHILD_RUN,)
     writes_data: ClassVar[bool] = False

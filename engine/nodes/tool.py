@@ -53,6 +53,7 @@ class ToolNode(NodeType):
     category = "Tools"
     words = ("mcp", "action", "call", "function", "send", "search")
     effect_class = EffectClass.UNSAFE
+    foretold = True
     chooses = False
     defaults = NodeDefaults(read_keys=("input",))
     result_keys = ("{id}_result",)

@@ -29,7 +29,7 @@ from engine.core.effects import EffectClass
 from engine.core.errors import RequestRefused
 from engine.core.graph.document import GraphSpec
 from engine.core.node_types.node_type import UNSET
-from engine.core.state.requests import Actor, Answer, ForkRun, StartRun
+from engine.core.state.requests import Actor, Answer, ForkRun, StartRun, Supposed
 from engine.integrations.tools.functions import DEFAULT
 from engine.integrations.tools.protocol import ToolSpec
 from engine.runtime.stores.sql.event_keys import EVENTS_PER_RUN
@@ -44,6 +44,7 @@ class FakeDoor:
     def __init__(self) -> None:
         self.starts: list[StartRun] = []
         self.answers: list[tuple[str, Answer, Actor]] = []
+        self.supposed: list[Supposed] = []
         self.budget_changes = 0
         self.records: dict[str, Any] = {}
         self.forks: list[ForkRun] = []
@@ -167,6 +168,11 @@ class FakeDoor:
         hub.ring(inbox_topic(row.workspace_id))
         return decided
 
+    def foresee(self, run_id: str, supposed: Supposed) -> dict[str, Any]:
+        assert Interrupt.objects.get(pk=supposed.request_id).run == run_id
+        self.supposed.append(supposed)
+        return {"steps": [], "ends": None, "why": None}
+
     def reset_breaker(self, breaker_id: str) -> bool:
         fields = {"state": "closed", "failures": 0, "successes": 0, "opened_at": None}
         return bool(Breaker.objects.filter(pk=breaker_id).update(**fields))
@@ -237,10 +243,11 @@ def open_interrupt(
     policy: Mapping[str, Any] | None = None,
     prompt: str = "Send it?",
     require_reason: str | None = None,
+    data: Mapping[str, Any] | None = None,
 ) -> Interrupt:
     """Open an interrupt of the run's node `review`."""
     request_id = str(uuid.uuid4())
-    request: dict[str, Any] = {"prompt": prompt, "data": {"draft": "Hello"}}
+    request: dict[str, Any] = {"prompt": prompt, "data": dict(data or {"draft": "Hello"})}
     if policy is not None:
         request["policy"] = dict(policy)
     if require_reason is not None:

@@ -8,11 +8,10 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from builder.adapters.run_store import failure_rows
+from builder.adapters.run_store import card_rows, failure_rows
 from builder.base.audited_events import AUDITED, is_audited
-from builder.base.item_card import amount_of, rules_of, title_of, words_in
 from builder.base.run_text import PARTS, words_of
-from engine.core.state.events import Event, is_breakpoint, node_of
+from engine.core.state.events import Event, is_breakpoint
 from engine.runtime.stores.buffered import Batch
 from engine.runtime.stores.sql.event_keys import EVENTS_PER_RUN
 from engine.runtime.stores.sql.writer import Statement
@@ -21,13 +20,6 @@ INSERT_DEED: Final = "INSERT INTO builder_pendingdeed (place) VALUES (?)"
 INSERT_TEXT: Final = (
     "INSERT INTO builder_runtext (place, words) VALUES (?, ?) ON CONFLICT (place) DO NOTHING"
 )
-INSERT_CARD: Final = (
-    "INSERT INTO builder_interruptcard (interrupt_id, title, amount, words, four_eyes) "
-    "VALUES (?, ?, ?, ?, ?) ON CONFLICT (interrupt_id) DO NOTHING"
-)
-RENAME_CARD: Final = "UPDATE builder_interruptcard SET title = ? WHERE interrupt_id = ?"
-REVALUE_CARD: Final = "UPDATE builder_interruptcard SET amount = ? WHERE interrupt_id = ?"
-CARDS: Final = frozenset({"InterruptOpened", "DecisionRecorded"})
 INSERT_TAG: Final = (
     "INSERT INTO builder_runtag (number, name, value) VALUES (?, ?, ?) "
     "ON CONFLICT (number, name) DO NOTHING"
@@ -58,7 +50,7 @@ class ProjectRows:
     def __init__(self, *, mail: bool, home: str | None = None) -> None:
         self._mail = mail
         self._home = home
-        self.types = AUDITED | CARDS | (frozenset(WHY) if mail else frozenset())
+        self.types = AUDITED | card_rows.TYPES | (frozenset(WHY) if mail else frozenset())
 
     def of_start(self, number: int, batch: Batch) -> list[Statement]:
         """Return the words and tags of what a run is made, and what it tries again."""
@@ -73,7 +65,7 @@ class ProjectRows:
         if is_breakpoint(event.data):
             return []
         out = mail_statements(event) if self._mail else []
-        out += card_statements(event)
+        out += card_rows.of_event(number, event)
         if event.type in AUDITED and is_audited(event.type, event.data):
             out.append((INSERT_DEED, (number * EVENTS_PER_RUN + event.seq,)))
         return out
@@ -93,24 +85,6 @@ def mail_statements(event: Event) -> list[Statement]:
     if event.type == "DecisionDropped":
         payload["to"] = event.data["by"]
     return [(INSERT_MAIL, (event.data["request_id"], json.dumps(payload), event.at))]
-
-
-def card_statements(event: Event) -> list[Statement]:
-    """Return what the inbox sorts and searches by: written with the question, kept up with edits."""
-    data = event.data
-    if event.type == "InterruptOpened":
-        request, node = data["request"], node_of(event.key or "")
-        values = (title_of(request, node), amount_of(request.get("data")))
-        words = (words_in(request, node), rules_of(request))
-        return [(INSERT_CARD, (data["request_id"], *values, *words))]
-    out: list[Statement] = []
-    if event.type == "DecisionRecorded":
-        if data.get("prompt"):
-            out.append((RENAME_CARD, (title_of(data, ""), data["request_id"])))
-        amount = amount_of(data.get("edits"))
-        if amount is not None:
-            out.append((REVALUE_CARD, (amount, data["request_id"])))
-    return out
 
 
 def _tags(number: int, started: Mapping[str, Any]) -> list[Statement]:

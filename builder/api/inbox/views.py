@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Annotated, Any, ClassVar, Final, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from pydantic import Field
@@ -13,41 +13,16 @@ from rest_framework.response import Response
 from builder.api.http.pagination import page
 from builder.api.http.view import ApiView
 from builder.api.http.wire import Body, JsonMap, Listing, Text, Tokens, Usd
-from builder.api.inbox.figures import FIGURES, FigureBody
+from builder.api.inbox.filters import FILTERS, narrowed, ordered
 from builder.api.inbox.wire import DecidedOut, InterruptOut, interrupts_out
-from builder.base.clock import now_ms
-from builder.base.errors import InvalidInput, NotFound
-from builder.models import Interrupt, Membership, Run
-from builder.models.querysets import VIEWS, InterruptQuerySet
+from builder.base.errors import NotFound
+from builder.models import Interrupt, Membership
 from builder.services.runs.holds import hold_or_answer
 from builder.services.runs.interrupts import answer_interrupt
-from engine.core.budgets.money import pico
 from engine.core.errors import RequestRefused
 from engine.core.node_types.node_type import UNSET
 from engine.core.state.requests import Answer
 
-FILTERS: Final = (
-    "state",
-    "view",
-    "kind",
-    "graph",
-    "node",
-    "run",
-    "asked",
-    "starter",
-    "search",
-    "min_age_hours",
-    "min_cost_usd",
-    *FIGURES,
-    "ordering",
-)
-ORDERINGS: Final = {
-    "opened": "opened_at",
-    "deadline": "deadline_sorted",
-    "amount": "amount_sorted",
-}
-"""What lists sort by, with the largest first after a `-`."""
-HOUR_MS: Final = 3_600_000
 Decision = Literal["approved", "rejected", "raise", "stop", "happened", "retry", "skip"]
 
 
@@ -80,13 +55,6 @@ class AnswerBody(Body):
         return Answer(**fields)
 
 
-class AtLeast(Body):
-    """How long an item has been there, and what its run has spent."""
-
-    min_age_hours: Annotated[int, Field(ge=1, le=87_600, strict=False)] | None = None
-    min_cost_usd: Usd | None = None
-
-
 class InterruptsView(ApiView):
     """The inbox of the current workspace."""
 
@@ -101,59 +69,12 @@ class InterruptsView(ApiView):
         """List interrupts, the newest first unless `ordering` says otherwise."""
         member = self.member()
         rows = self.visible(Interrupt.objects.in_workspace(member.workspace_id))
-        state = self.text("state")
-        if state not in ("", "open", "done"):
-            raise InvalidInput("open or done", path="state")
-        if state:
-            rows = rows.open() if state == "open" else rows.exclude(status="open")
-        if view := self.text("view"):
-            if view not in VIEWS:
-                raise InvalidInput(f"one of {', '.join(VIEWS)}", path="view")
-            rows = rows.seen_as(view, member)
-        rows = self._at_least(self._narrowed(rows))
-        field, largest_first = self._ordering()
-        rows = rows.with_deadline() if field == "deadline_sorted" else rows
-        rows = rows.with_amount() if field == "amount_sorted" else rows
+        query = {name: text for name in FILTERS if (text := self.text(name))}
+        rows = narrowed(rows, member, query)
+        rows, field, largest_first = ordered(rows, query)
         found = page(rows, self.window(), field=field, newest_first=largest_first)
         results = interrupts_out(found.rows, member, interactive=self.token is None)
         return Response(Listing[InterruptOut].of(found, results))
-
-    def _narrowed(self, rows: InterruptQuerySet) -> InterruptQuerySet:
-        if kind := self.text("kind"):
-            rows = rows.filter(kind__in=kind.split(","))
-        if graph := self.text("graph"):
-            rows = rows.filter(run__in=Run.objects.filter(graph=graph).values("pk"))
-        if node := self.text("node"):
-            rows = rows.filter(node=node)
-        if run := self.text("run"):
-            rows = rows.filter(run=run)
-        if starter := self.text("starter"):
-            rows = rows.filter(run__in=Run.objects.filter(started_by=starter).values("pk"))
-        if entry := self.text("asked"):
-            rows = rows.asking(entry)
-        rows = FigureBody.read({n: t for n in FIGURES if (t := self.text(n))}).among(rows)
-        return rows.search(search) if (search := self.text("search")) else rows
-
-    def _ordering(self) -> tuple[str, bool]:
-        wanted = self.text("ordering") or "-opened"
-        field = ORDERINGS.get(wanted.removeprefix("-"))
-        if field is None:
-            known = ", ".join(ORDERINGS)
-            raise InvalidInput(
-                f"one of {known}, with - before it the largest first", path="ordering"
-            )
-        return field, wanted.startswith("-")
-
-    def _at_least(self, rows: InterruptQuerySet) -> InterruptQuerySet:
-        given = {name: text for name in AtLeast.model_fields if (text := self.text(name))}
-        least = AtLeast.read(given)
-        if least.min_age_hours is not None:
-            opened_by = now_ms() - least.min_age_hours * HOUR_MS
-            rows = rows.filter(opened_at__lte=opened_by)
-        if least.min_cost_usd is not None:
-            costly = Run.objects.filter(spent_pico__gte=pico(least.min_cost_usd))
-            rows = rows.filter(run__in=costly.values("pk"))
-        return rows
 
 
 class InterruptView(ApiView):

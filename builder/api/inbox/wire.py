@@ -150,6 +150,8 @@ class InterruptOut(Wire):
     delegation: DelegationOut | None = None
     comments: int = 0
     held: HeldOut | None = None
+    amount: float | None = None
+    risk: float | None = None
     spend_usd: str
 
 
@@ -209,6 +211,8 @@ def _interrupt_out(item: Item, names: Mapping[str, str], interactive: bool) -> I
         delegation=_delegation(item),
         comments=item.comments,
         held=_held(item),
+        amount=item.card.amount if item.card else None,
+        risk=item.card.risk if item.card else None,
         spend_usd=usd(run.spent_pico) if run else "0",
     )
 

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 from typing import Any
 
@@ -48,6 +48,10 @@ class Template:
             written.append(text)
         return "".join(written)
 
+    def veiled(self, hides: Callable[[Expression], str | None]) -> str:
+        """Return what the author wrote, with the text that `hides` gives in place of expressions."""
+        return "".join(_veiled_part(part, hides) for part in self._parts)
+
     def render_value(self, scope: Mapping[str, Any]) -> Json:
         """Return what `render` gives; one lone `{{ }}` keeps its value's type."""
         lone = [part for part in self._parts if not isinstance(part, str) or part.strip()]
@@ -62,6 +66,13 @@ def compile_template(text: str, names: Iterable[str] = ()) -> Template:
     Raises `ExpressionInvalid` with the line and column in the template.
     """
     return _compiled(text, frozenset(names))
+
+
+def _veiled_part(part: str | Expression, hides: Callable[[Expression], str | None]) -> str:
+    if isinstance(part, str):
+        return part
+    hidden = hides(part)
+    return f"{{{{ {part.text} }}}}" if hidden is None else hidden
 
 
 @lru_cache(maxsize=2048)

@@ -234,7 +234,9 @@ class NodeType:
     `remembers` (whether it writes facts, so that its runs need a memory store), `asks_people`
     (whether what it gives is a person's answer, which nothing may stand in for), `views` (what the
     run view shows that is special to it: `engine.core.node_types.run_views`), `chooses` (whether its result may say
-    where the run goes on: check proves nothing about the edges of a type that does).
+    where the run goes on: check proves nothing about the edges of a type that does), `foretold`
+    (whether `run` only computes from what it reads before its first call of `ctx`, so that people
+    can be told what that call will be before it is made).
     """
 
     type: ClassVar[str]
@@ -252,6 +254,7 @@ class NodeType:
     remembers: ClassVar[bool] = False
     asks_people: ClassVar[bool] = False
     chooses: ClassVar[bool] = True
+    foretold: ClassVar[bool] = False
     views: ClassVar[tuple[RunView, ...]] = ()
     version: ClassVar[str] = "1"
 
@@ -303,6 +306,10 @@ class NodeType:
 
         None for a type that asks for no approval of its own. Raises `NodeError` for what is missing.
         """
+        return None
+
+    def risk_of(self, config: Any, names: Mapping[str, Any]) -> float | None:
+        """Return how risky a reviewed step is, from 0 to 100, over the same names; None: unsaid."""
         return None
 
     def own_keys(self, node_id: str, config: Any) -> tuple[str, ...]:

@@ -47,12 +47,19 @@ class Asked(Protocol):
     @property
     def timeout_ms(self) -> int: ...
 
+    @property
+    def alike_by(self) -> Sequence[str]: ...
+
+    @property
+    def reasons(self) -> Sequence[str]: ...
+
 
 def approval_request(config: Asked, prompt: str, edit_schema: dict[str, Any]) -> dict[str, Any]:
     """Return what an approval shows besides its data, from the node's config."""
     policy = (
         {} if config.policy is None else config.policy.model_dump(mode="json", exclude_none=True)
     )
+    beside = {"alike_by": list(config.alike_by), "reasons": list(config.reasons)}
     return {
         "prompt": prompt,
         "approval_type": config.approval_type,
@@ -61,6 +68,7 @@ def approval_request(config: Asked, prompt: str, edit_schema: dict[str, Any]) ->
         "require_reason": policy.get("require_reason", "never"),
         "policy": policy,
         "timeout_ms": config.timeout_ms,
+        **{name: said for name, said in beside.items() if said},
     }
 
 

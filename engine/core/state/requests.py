@@ -147,6 +147,17 @@ class Answer:
     result: Any = UNSET
 
 
+@dataclass(frozen=True, slots=True)
+class Supposed:
+    """A decision that nobody has made: of which approval, by whom, with which words and edits."""
+
+    request_id: str
+    decision: Literal["approved", "rejected"]
+    actor: Actor
+    comment: str | None = None
+    edits: Mapping[str, Any] | None = None
+
+
 def resume_token(secret: bytes, request_id: str) -> str:
     """Return the single-use token of an interrupt: a keyed MAC, derivable here and never stored."""
     return hmac.new(secret, request_id.encode(), hashlib.sha256).hexdigest()

@@ -57,6 +57,13 @@ def shown_call(kind: str, data: Mapping[str, Any]) -> dict[str, Any]:
     return {name: data[name] for name in ("tool", "arguments") if name in data}
 
 
+def masked(value: object) -> Any:
+    """Return a JSON value without what its name says is a secret; a very large one as a word."""
+    left = [MAX_PLACES]
+    found = _masked(value, left)
+    return found if left[0] >= 0 else {"…": "a very large value"}
+
+
 def doubt_of(run_id: str, key: str, step: Step, why: str) -> dict[str, Any]:
     """Return what a person needs to find out whether a call happened."""
     sent = {} if not step.sent_at else {"sent_at": iso(step.sent_at)}

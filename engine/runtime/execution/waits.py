@@ -9,6 +9,7 @@ from engine.core.decide.holds import settle_refusal
 from engine.core.decide.interrupts import content_hash, open_interrupt, reviewed_slice
 from engine.core.effects import EffectClass
 from engine.core.errors import NodeError, Suspended
+from engine.core.people.edits import reviewed_names
 from engine.core.people.eligibility import asked_by
 from engine.core.state.event_types.activations import NodeWaiting
 from engine.core.state.event_types.waits import Asked, InterruptKind
@@ -145,6 +146,13 @@ class Waits:
         if resolution.get("decision") != "raise":
             raise refusal.stop()
 
+    def _risk(self, data: FrozenDict) -> dict[str, float]:
+        """Return how risky what is reviewed is, where the node says."""
+        ctx = self._ctx
+        names = reviewed_names(ctx.view, ctx.act.started_at, data, {})
+        risk = ctx.plan.type.risk_of(ctx.plan.config, names)
+        return {} if risk is None else {"risk": risk}
+
     async def review(
         self,
         request: Mapping[str, Any],
@@ -172,6 +180,7 @@ class Waits:
                 shown = {**request, "kind": "approval", "node": node, "data": data}
                 if approval is not None:
                     shown["approval"] = approval
+                shown |= self._risk(data)
                 asked: Asked = {
                     "request_hash": request_hash,
                     "content_hash": content_hash(tx.state, node, data),

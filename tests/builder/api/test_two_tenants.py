@@ -13,6 +13,7 @@ from builder.models import Blob, Breaker, BulkJob, Graph, Run, RunBlob, SignIn, 
 from builder.services import budgets, catalogue, facts, providers
 from builder.services.graphs import graphs, samples
 from builder.services.people import accounts, invitations
+from builder.services.runs import inbox_views
 from builder.services.runs.alerts.rules import Rule, create_rule
 from builder.services.runs.bulk.jobs import start_job
 from builder.services.runs.bulk.preview import preview
@@ -111,6 +112,7 @@ def names(people: People, graph: Graph, run: Run) -> dict[str, Any]:
         "alert_id": create_rule(people.alice, Rule("failures", 5)).pk,
         "breaker_id": Breaker.objects.create(id=HASH, workspace=people.olga.workspace).pk,
         "sign_in_id": SignIn.objects.create(user=people.alice.user, session_key="hers").pk,
+        "view_id": inbox_views.save_view(people.alice, "Mine", {}, shared=True).pk,
         "sample_id": samples.save_sample(people.alice, graph, name="usual", value="hi").pk,
         "slug": "writer",
         "node": "a-node-of-ours",
@@ -201,7 +203,7 @@ def test_anonymous_callers_are_asked_to_sign_in(names: dict[str, Any]) -> None:
 
 
 def test_a_viewer_changes_nothing(names: dict[str, Any], people: People) -> None:
-    allowed = {"check", "draft", "answer"}
+    allowed = {"check", "draft", "answer", "saved-view"}
     vera = Api(people.vera)
     for pattern in routes():
         if pattern.name in allowed | PERSONAL or not pattern.pattern.converters:

@@ -186,6 +186,7 @@ def unguarded(look: Database, text: str) -> None:
         look.change("ALTER TABLE builder_auditentry DISABLE TRIGGER USER")
     elif text == "DELETE FROM builder_interrupt":
         look.change("DELETE FROM builder_interruptcard")
+        look.change("DELETE FROM builder_interruptfield")
     look.change(text)
 
 

@@ -20,7 +20,7 @@ _LISTS: Final = (
     ("always_reads", str, "lanes"),
 )
 _TEXTS: Final = ("label", "icon", "category", "version")
-_FLAGS: Final = ("prompts", "writes_data", "remembers", "chooses")
+_FLAGS: Final = ("prompts", "writes_data", "remembers", "chooses", "foretold")
 _PLAIN: Final = (
     "effect_of",
     "verdict_of",
@@ -28,6 +28,7 @@ _PLAIN: Final = (
     "target_of",
     "undo_of",
     "message_of",
+    "risk_of",
     "own_keys",
 )
 

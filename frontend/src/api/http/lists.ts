@@ -59,6 +59,8 @@ export interface InterruptFilter {
   named?: string;
   late?: string;
   ordering?: string;
+  /** One value that is shown, as `name:value`. */
+  field?: string;
 }
 /** What a figure of the dashboard says of the items that it counts. */
 export const counting = [
@@ -78,6 +80,7 @@ export const narrowing = [
   'asked',
   'starter',
   'search',
+  'field',
   'min_age_hours',
   'min_cost_usd',
 ] as const;

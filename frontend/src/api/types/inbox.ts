@@ -18,6 +18,9 @@ export interface InterruptRequest {
   editable_keys?: string[];
   edit_schema?: JsonSchema;
   require_reason?: 'never' | 'reject' | 'always';
+  policy?: { confirm?: 'never' | 'dangerous' | 'type' };
+  /** Reasons for a rejection that the workflow offers. */
+  reasons?: string[];
   question?: string;
   options?: QuestionOption[];
   multiple?: boolean;
@@ -124,6 +127,10 @@ export interface Interrupt {
   delegation: { by: Person; to: Person; note: string; at: string } | null;
   comments: number;
   held: HeldAnswer | null;
+  /** The sum that it is about. */
+  amount: number | null;
+  /** 0 to 100, as the workflow says. */
+  risk: number | null;
   spend_usd: string;
 }
 

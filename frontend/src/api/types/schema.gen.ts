@@ -76,6 +76,28 @@ export interface components {
             since: string;
             runs: components["schemas"]["StuckOut"][];
         };
+        /** @description Another item of the same step, or about the same; `took_ms` from asking to deciding. */
+        AlikeItemOut: {
+            request_id: string;
+            title: string;
+            amount: number | null;
+            status: string;
+            decision: string | null;
+            by: components["schemas"]["Named"] | string | null;
+            at: string | null;
+            opened_at: string;
+            took_ms: number | null;
+        };
+        /** @description How the step was decided lately (at most 200 are counted), and what is about the same. */
+        AlikeOut: {
+            count: number;
+            approved: number;
+            median: number | null;
+            amount: number | null;
+            last_approved: number | null;
+            last: components["schemas"]["AlikeItemOut"][];
+            others: components["schemas"]["OthersOut"][];
+        };
         /** @description An answer; which fields count depends on the kind. */
         AnswerBody: {
             token: string;
@@ -629,6 +651,37 @@ export interface components {
             node: string;
             key: string;
         };
+        /** @description A decision that is not made. */
+        ForeseeBody: {
+            decision: components["schemas"]["DecisionEnum"];
+            /** @default null */
+            comment: string | null;
+            /** @default null */
+            edits: {
+                [key: string]: unknown;
+            } | null;
+        };
+        /** @description One step that would follow; `call` is what would be sent, without secrets. */
+        ForeseenStepOut: {
+            node: string;
+            label: string;
+            does: string;
+            call: {
+                [key: string]: unknown;
+            };
+            effect_class: string | null;
+            dangerous: boolean;
+            undo: boolean;
+            at_most_usd: string | null;
+            only_if: string | null;
+            why_unknown: string | null;
+        };
+        /** @description The steps in their order, and how the run would end with them (`ends`), and why. */
+        ForesightOut: {
+            steps: components["schemas"]["ForeseenStepOut"][];
+            ends: string | null;
+            why: string | null;
+        };
         /** @description Where a new run goes on, and what is different there. */
         ForkBody: {
             from: number | string;
@@ -919,6 +972,10 @@ export interface components {
             comments: number;
             /** @default null */
             held: components["schemas"]["HeldOut"] | null;
+            /** @default null */
+            amount: number | null;
+            /** @default null */
+            risk: number | null;
             spend_usd: string;
         };
         InterruptOutList: {
@@ -1160,6 +1217,13 @@ export interface components {
             waits: components["schemas"]["WaitOut"][];
             workers: components["schemas"]["WorkerOut"][];
             alarms: components["schemas"]["AlarmOut"][];
+        };
+        /** @description Items that show the same value in a field; `count` ends at 50. */
+        OthersOut: {
+            field: string;
+            value: string;
+            count: number;
+            items: components["schemas"]["AlikeItemOut"][];
         };
         /** @description What became of one item: `held` until `commit_at`, `decided`, `withdrawn`, or `refused`. */
         OutcomeOut: {
@@ -1709,6 +1773,37 @@ export interface components {
                 [key: string]: unknown;
             };
         };
+        /** @description A view: what the list is asked for, under a name. */
+        SavedViewBody: {
+            name: string;
+            query: {
+                [key: string]: string;
+            };
+            /** @default false */
+            shared: boolean;
+        };
+        /** @description A view, how many items it shows, and whether the caller may delete it. */
+        SavedViewOut: {
+            id: string;
+            name: string;
+            query: {
+                [key: string]: string;
+            };
+            shared: boolean;
+            mine: boolean;
+            by: components["schemas"]["Named"];
+            count: number;
+            count_is_more: boolean;
+        };
+        SavedViewOutList: {
+            results: components["schemas"]["SavedViewOut"][];
+            /** @default null */
+            next: string | null;
+            /** @default null */
+            total: number | null;
+            /** @default false */
+            total_is_more: boolean;
+        };
         /** @description Which runs: by id, all that a list shows, or all that failed of one or more causes. */
         SelectBody: {
             /** @default null */
@@ -2166,6 +2261,8 @@ export type AgentBody = components['schemas']['AgentBody'];
 export type AgentOut = components['schemas']['AgentOut'];
 export type AgentOutList = components['schemas']['AgentOutList'];
 export type AlarmOut = components['schemas']['AlarmOut'];
+export type AlikeItemOut = components['schemas']['AlikeItemOut'];
+export type AlikeOut = components['schemas']['AlikeOut'];
 export type AnswerBody = components['schemas']['AnswerBody'];
 export type ApprovalsOut = components['schemas']['ApprovalsOut'];
 export type AskedAgainOut = components['schemas']['AskedAgainOut'];
@@ -2223,6 +2320,9 @@ export type FactGraph = components['schemas']['FactGraph'];
 export type FactOut = components['schemas']['FactOut'];
 export type FactOutList = components['schemas']['FactOutList'];
 export type FixItem = components['schemas']['FixItem'];
+export type ForeseeBody = components['schemas']['ForeseeBody'];
+export type ForeseenStepOut = components['schemas']['ForeseenStepOut'];
+export type ForesightOut = components['schemas']['ForesightOut'];
 export type ForkBody = components['schemas']['ForkBody'];
 export type ForkPlanOut = components['schemas']['ForkPlanOut'];
 export type FunctionOut = components['schemas']['FunctionOut'];
@@ -2274,6 +2374,7 @@ export type NodeTypeOutList = components['schemas']['NodeTypeOutList'];
 export type NotificationsOut = components['schemas']['NotificationsOut'];
 export type OpEnum = components['schemas']['OpEnum'];
 export type OperationsOut = components['schemas']['OperationsOut'];
+export type OthersOut = components['schemas']['OthersOut'];
 export type OutcomeOut = components['schemas']['OutcomeOut'];
 export type OutcomeOutList = components['schemas']['OutcomeOutList'];
 export type OverviewOut = components['schemas']['OverviewOut'];
@@ -2329,6 +2430,9 @@ export type SampleBody = components['schemas']['SampleBody'];
 export type SampleOut = components['schemas']['SampleOut'];
 export type SampleOutList = components['schemas']['SampleOutList'];
 export type SavedOut = components['schemas']['SavedOut'];
+export type SavedViewBody = components['schemas']['SavedViewBody'];
+export type SavedViewOut = components['schemas']['SavedViewOut'];
+export type SavedViewOutList = components['schemas']['SavedViewOutList'];
 export type SelectBody = components['schemas']['SelectBody'];
 export type SessionOut = components['schemas']['SessionOut'];
 export type SessionsEnd = components['schemas']['SessionsEnd'];

@@ -19,7 +19,7 @@ import { ListSkeleton } from '../../ui/page/Skeletons.tsx';
 import { Kbd } from '../../ui/keys/Kbd.tsx';
 import { MoreRows } from '../../ui/table/MoreRows.tsx';
 import { DecisionPane } from './decide/DecisionPane.tsx';
-import { PathStrip } from './decide/PathStrip.tsx';
+import { PathStrip } from './decide/path/PathStrip.tsx';
 import classes from './inbox.module.css';
 import { isPickable } from './list/bulk.ts';
 import { BulkAside } from './list/BulkAside.tsx';

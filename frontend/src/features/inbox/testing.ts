@@ -19,4 +19,6 @@ export const untouched = {
   delegation: null,
   comments: 0,
   held: null,
+  amount: null,
+  risk: null,
 } satisfies Partial<Interrupt>;

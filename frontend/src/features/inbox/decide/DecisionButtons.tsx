@@ -1,5 +1,5 @@
 import { Button, Chip, Group, Stack, Text, Textarea } from '@mantine/core';
-import { type MouseEvent, useEffect, useRef } from 'react';
+import { useEffect, useRef } from 'react';
 import { messageOf } from '../../../api/http/client.ts';
 import { useSession } from '../../../api/http/queries.ts';
 import type { Interrupt } from '../../../api/types/types.ts';
@@ -7,6 +7,8 @@ import { confirm, type Question } from '../../../ui/confirm.tsx';
 import { Kbd } from '../../../ui/keys/Kbd.tsx';
 import { type Verb, answerFields, editsOf, needsReason } from './answer.ts';
 import classes from '../inbox.module.css';
+import { ConfirmVerbs } from './gesture/ConfirmVerbs.tsx';
+import { type VerbProps, VerbButton } from './gesture/VerbButton.tsx';
 import { pressOf, useConductor, useRhythm } from '../rhythm/conductor.ts';
 import type { DecisionControl } from './useDecision.ts';
 
@@ -17,13 +19,8 @@ const REASONS = [
   'Someone else should decide',
 ];
 
-interface DecisionButtonsProps {
-  control: DecisionControl;
-  hints: boolean;
-}
-
 /** The ways to decide an item, with the field for a reason, and what went wrong last time. */
-export function DecisionButtons({ control, hints }: DecisionButtonsProps) {
+export function DecisionButtons({ control, hints }: VerbProps) {
   const { item, error } = control;
   return (
     <footer className={classes.verbs}>
@@ -38,36 +35,6 @@ export function DecisionButtons({ control, hints }: DecisionButtonsProps) {
         <OtherVerbs control={control} hints={hints} />
       )}
     </footer>
-  );
-}
-
-interface VerbButtonProps {
-  control: DecisionControl;
-  verb: Verb;
-  label: string;
-  keys?: string | undefined;
-  look?: 'main' | 'danger' | 'plain';
-  onClick?: (event: MouseEvent) => void;
-}
-
-function VerbButton({ control, verb, label, keys, look = 'plain', onClick }: VerbButtonProps) {
-  const { pending, submit } = control;
-  const style =
-    look === 'main'
-      ? { variant: 'filled' }
-      : look === 'danger'
-        ? { variant: 'light', color: 'red' }
-        : { variant: 'default' };
-  return (
-    <Button
-      {...style}
-      loading={pending === verb}
-      disabled={pending !== null && pending !== verb}
-      rightSection={keys ? <Kbd keys={keys} /> : undefined}
-      onClick={onClick ?? ((event) => submit(verb, pressOf(event)))}
-    >
-      {label}
-    </Button>
   );
 }
 
@@ -109,14 +76,14 @@ function remaining({ quorum }: Interrupt): string {
   return left === 1 ? 'one more approval' : `${left} more approvals`;
 }
 
-function ApprovalVerbs({ control, hints }: DecisionButtonsProps) {
+function ApprovalVerbs({ control, hints }: VerbProps) {
   const { item, mode, draft, change, setMode } = control;
   const key = (keys: string) => (hints ? keys : undefined);
   if (mode === 'reject') {
     return (
       <Stack gap="xs">
         <Group gap={6} role="group" aria-label="Reasons">
-          {REASONS.map((reason) => (
+          {(item.request.reasons ?? REASONS).map((reason) => (
             <Chip
               key={reason}
               size="xs"
@@ -160,24 +127,7 @@ function ApprovalVerbs({ control, hints }: DecisionButtonsProps) {
       </Group>
     );
   }
-  if (mode === 'confirm')
-    return (
-      <Group gap="sm">
-        <Text size="sm" role="alert" fw={500}>
-          {item.claim?.by.name ?? 'Somebody'} is at it. Approve anyway?
-        </Text>
-        <VerbButton
-          control={control}
-          verb="approve"
-          label="Approve anyway"
-          look="main"
-          keys={key('Mod+Enter')}
-        />
-        <Button variant="subtle" color="gray" onClick={() => setMode('look')}>
-          Back
-        </Button>
-      </Group>
-    );
+  if (mode === 'confirm') return <ConfirmVerbs control={control} hints={hints} />;
   const changed = mode === 'edit' ? Object.keys(editsOf(item, draft).edits).length : 0;
   const label =
     changed > 0 ? `Approve with ${changed} ${changed === 1 ? 'edit' : 'edits'}` : 'Approve';
@@ -269,7 +219,7 @@ function Raise({ control, keys }: { control: DecisionControl; keys: string | und
   );
 }
 
-function OtherVerbs({ control, hints }: DecisionButtonsProps) {
+function OtherVerbs({ control, hints }: VerbProps) {
   const keys = hints ? 'Mod+Enter' : undefined;
   const ask = (verb: Verb) => () => void confirmDecision(control, verb);
   switch (control.item.kind) {

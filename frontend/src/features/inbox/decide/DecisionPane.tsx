@@ -7,6 +7,8 @@ import { RunContext } from '../../../liverun/RunContext.ts';
 import { ValueView } from '../../../liverun/ValueView.tsx';
 import { Money } from '../../../ui/format/Money.tsx';
 import { RelativeTime } from '../../../ui/format/RelativeTime.tsx';
+import { Ahead } from '../ahead/Ahead.tsx';
+import { Alike } from '../ahead/Alike.tsx';
 import { ItemBody } from './bodies.tsx';
 import { Changes } from '../item/Changes.tsx';
 import { Countdown } from '../item/Countdown.tsx';
@@ -90,7 +92,13 @@ export function DecisionPane({
           <Result control={control} onReload={onReload} />
           <ApprovalStatus item={item} />
           <Edited item={control.outcome?.kind === 'done' ? control.outcome.item : item} />
+          {decidable && item.kind === 'approval' ? (
+            <Ahead item={item} edits={control.edits} />
+          ) : null}
           <ItemBody control={control} readOnly={!decidable} schemas={schemas} />
+          {inRun || item.kind !== 'approval' ? null : (
+            <Alike item={item} schemas={{ ...item.request.edit_schema?.properties, ...schemas }} />
+          )}
           {!item.can_decide && !closed ? (
             <Alert
               icon={<IconLock size={16} />}

@@ -18,6 +18,8 @@ export interface AnswerDraft {
   limitUsd: string;
   limitTokens: string;
   result: string;
+  /** What was typed to say that one means it. */
+  typed: string;
 }
 
 export type Verb =
@@ -63,6 +65,7 @@ export function emptyDraft(item: Interrupt): AnswerDraft {
     limitUsd: item.kind === 'budget' && request.limit_usd ? suggestedLimit(item) : '',
     limitTokens: item.kind === 'budget' && request.limit_tokens ? suggestedTokens(item) : '',
     result: '',
+    typed: '',
   };
 }
 

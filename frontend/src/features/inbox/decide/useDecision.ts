@@ -6,6 +6,8 @@ import { useSession } from '../../../api/http/queries.ts';
 import { type Conductor, pressOf, useConductor, useRhythm } from '../rhythm/conductor.ts';
 import { draftOf, dropDraft, keepDraft } from '../rhythm/drafts.ts';
 import type { Press } from '../rhythm/machine.ts';
+import { useForesight } from '../ahead/queries.ts';
+import { type Gesture, editsText, gestureOf, isTyped, typedFor } from './gesture/gesture.ts';
 import {
   type AnswerDraft,
   type AnswerProblems,
@@ -33,7 +35,12 @@ export interface DecisionControl {
   outcome: Outcome | null;
   change: (part: Partial<AnswerDraft>) => void;
   setMode: (mode: Mode, press?: Press) => void;
-  submit: (verb: Verb, press?: Press) => void;
+  /** `meant`: by a gesture that nobody makes by accident. */
+  submit: (verb: Verb, press?: Press, meant?: boolean) => void;
+  /** What an approval takes beside a key. */
+  gesture: Gesture;
+  /** The edits as JSON text, empty without any. */
+  edits: string;
 }
 
 function lostTo(error: unknown): Outcome | null {
@@ -60,12 +67,13 @@ function dueFor(
   item: Interrupt,
   verb: Verb,
   mode: Mode,
-  { isComplete, me }: { isComplete: boolean; me: string | undefined },
+  { isComplete, isMeant, me }: { isComplete: boolean; isMeant: boolean; me: string | undefined },
 ): 'nothing' | 'reason' | 'confirm' {
   if (verb === 'reject' && mode !== 'reject') return 'reason';
   if (!isComplete) return 'reason';
   const isTheirs = item.claim !== null && item.claim.by.id !== me;
-  return verb === 'approve' && isTheirs && mode !== 'confirm' ? 'confirm' : 'nothing';
+  const isAsked = isTheirs || !isMeant;
+  return verb === 'approve' && isAsked && mode !== 'confirm' ? 'confirm' : 'nothing';
 }
 
 /** Sends an answer that is not taken back: what it came to is told on the item itself. */
@@ -148,11 +156,24 @@ export function useDecision(item: Interrupt, onDone?: (item: Interrupt) => void)
       setOutcome(lostTo(error));
     },
   });
-  const submit = (verb: Verb, press: Press = pressOf()) => {
+  const edits = editsText(item, draft);
+  const asks = item.request.policy?.confirm === 'dangerous' && item.can_decide;
+  const ahead = useForesight(item, 'approved', edits, asks);
+  const gesture = gestureOf(item, ahead.isError ? undefined : ahead.data);
+  const submit = (verb: Verb, press: Press = pressOf(), meant = false) => {
     const { answer, problems: found } = buildAnswer(item, verb, draft);
     const isHeld = verb === 'approve' || verb === 'reject';
+    if (verb === 'approve' && gesture === 'type' && mode === 'confirm' && !isTyped(item, draft)) {
+      setProblems({ typed: `Type ${typedFor(item, draft)} to approve.` });
+      return;
+    }
+    const isMeant = gesture === 'none' || (gesture === 'mean' && meant);
+    const due = dueFor(item, verb, mode, { isComplete: answer !== null, isMeant, me });
+    if (conductor === null && due === 'confirm') {
+      enter('confirm', press);
+      return;
+    }
     if (conductor !== null && isHeld) {
-      const due = dueFor(item, verb, mode, { isComplete: answer !== null, me });
       setProblems(verb === 'reject' && mode !== 'reject' ? {} : (found ?? {}));
       conductor.decide(item, verb, answer, press, due);
       return;
@@ -182,5 +203,7 @@ export function useDecision(item: Interrupt, onDone?: (item: Interrupt) => void)
       write({ ...draft, comment: '', inputs }, next);
     },
     submit,
+    gesture,
+    edits,
   };
 }

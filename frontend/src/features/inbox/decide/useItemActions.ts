@@ -94,7 +94,7 @@ function commonActions(control: DecisionControl, isOpen: () => boolean): (Action
       whileTyping: true,
       quiet: true,
       enabled: () => isOpen() && (mode === 'reject' || item.my_decision === null),
-      run: (press) => control.submit(main, pressOf(press)),
+      run: (press) => control.submit(main, pressOf(press), true),
     },
   ];
 }

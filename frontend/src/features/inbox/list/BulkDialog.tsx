@@ -12,7 +12,7 @@ import { formatted } from '../decide/fieldLook.ts';
 import { titleOf } from '../names.ts';
 import type { HeldVerb } from '../rhythm/machine.ts';
 import { type Desk } from '../rhythm/useDesk.ts';
-import { compare } from './bulk.ts';
+import { compare, isForMany } from './bulk.ts';
 import classes from './bulk.module.css';
 
 interface DialogProps {
@@ -28,7 +28,7 @@ const MOST = 500;
 
 /** Decide several approvals: what differs of them in a table, sums, and one reason for all. */
 export function BulkDialog({ items, verb, courier, onClose }: DialogProps) {
-  const approvals = items.filter((item) => item.kind === 'approval').slice(0, MOST);
+  const approvals = items.filter((item) => isForMany(item, verb)).slice(0, MOST);
   const [comment, setComment] = useState('');
   const [refused, setRefused] = useState<string[]>([]);
   const needed = approvals.some((item) => needsReason(item, verb));
@@ -63,7 +63,7 @@ export function BulkDialog({ items, verb, courier, onClose }: DialogProps) {
         {approvals.length < items.length ? (
           <Text size="sm" c="dimmed">
             {counted(items.length - approvals.length)} of what is picked stay as they are: they are
-            no approvals, or more than one request takes.
+            no approvals, have to be approved one by one, or are more than one request takes.
           </Text>
         ) : null}
         <Compared items={approvals} />

@@ -1,4 +1,4 @@
-import { Button, SegmentedControl, Select, TextInput, Title } from '@mantine/core';
+import { Button, Pill, SegmentedControl, Select, TextInput, Title } from '@mantine/core';
 import { IconFilter, IconSearch } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import {
@@ -12,7 +12,9 @@ import { usePageTitle } from '../../../ui/page/usePageTitle.ts';
 import classes from '../inbox.module.css';
 import standing from '../item/item.module.css';
 import { FigureNote } from './FigureNote.tsx';
+import { labelOf } from '../decide/fieldLook.ts';
 import { InboxFilters } from './InboxFilters.tsx';
+import { SavedViews } from './SavedViews.tsx';
 
 const views: Record<InboxView, string> = {
   decide: 'For me',
@@ -28,6 +30,7 @@ const orders = [
   { value: '-opened', label: 'Newest first' },
   { value: '-amount', label: 'Largest amount' },
   { value: 'amount', label: 'Smallest amount' },
+  { value: '-risk', label: 'Highest risk' },
 ];
 const TYPED_MS = 300;
 
@@ -109,6 +112,7 @@ export function InboxHead({ filter, change, total, rows }: InboxHeadProps) {
         onChange={(state) => change({ state: state === 'done' ? 'done' : null, view: null })}
       />
       {filter.state === 'open' ? <Views filter={filter} change={change} /> : null}
+      <SavedViews filter={filter} change={change} />
       <div className={classes.find}>
         <Search filter={filter} change={change} />
         {filter.state === 'open' ? (
@@ -133,6 +137,17 @@ export function InboxHead({ filter, change, total, rows }: InboxHeadProps) {
         </Button>
       </div>
       <FigureNote filter={filter} change={change} />
+      {filter.field ? (
+        <Pill
+          withRemoveButton
+          size="md"
+          onRemove={() => change({ field: null })}
+          removeButtonProps={{ 'aria-label': 'Show all again' }}
+        >
+          {labelOf(filter.field.split(':')[0] ?? '', undefined)}:{' '}
+          {filter.field.slice(filter.field.indexOf(':') + 1)}
+        </Pill>
+      ) : null}
       {isUnfolded ? <InboxFilters filter={filter} change={change} rows={rows} /> : null}
     </header>
   );

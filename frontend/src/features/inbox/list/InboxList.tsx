@@ -1,5 +1,11 @@
 import { Checkbox } from '@mantine/core';
-import { IconBell, IconHandStop, IconMoon, IconRefreshAlert } from '@tabler/icons-react';
+import {
+  IconAlertTriangle,
+  IconBell,
+  IconHandStop,
+  IconMoon,
+  IconRefreshAlert,
+} from '@tabler/icons-react';
 import { Link } from 'react-router';
 import type { Interrupt } from '../../../api/types/types.ts';
 import { Money } from '../../../ui/format/Money.tsx';
@@ -10,6 +16,9 @@ import { closedText, kindLook, titleOf } from '../names.ts';
 import { progressOf } from '../people.ts';
 import { useHasDraft } from '../rhythm/drafts.ts';
 import standing from '../item/item.module.css';
+
+/** From which risk on an item is marked. */
+const HIGH_RISK = 70;
 
 /** Which items are picked to be decided together, and which may be. */
 export interface Picks {
@@ -118,6 +127,12 @@ function Marks({ item }: { item: Interrupt }) {
       {hasDraft ? (
         <span className={standing.mark} data-mark="draft">
           draft
+        </span>
+      ) : null}
+      {item.risk !== null && item.risk >= HIGH_RISK ? (
+        <span className={standing.mark} data-mark="risk">
+          <IconAlertTriangle size={12} aria-hidden />
+          high risk
         </span>
       ) : null}
       <span className="gw-truncate">{item.node_label}</span>

@@ -9,6 +9,10 @@ import { labelOf } from '../decide/fieldLook.ts';
 export const isPickable = (item: Interrupt): boolean =>
   item.status === 'open' && item.can_decide && item.my_decision === null;
 
+/** Whether an item may be decided with others: not where its sum has to be typed. */
+export const isForMany = (item: Interrupt, verb: 'approve' | 'reject'): boolean =>
+  item.kind === 'approval' && !(verb === 'approve' && item.request.policy?.confirm === 'type');
+
 export interface Column {
   name: string;
   label: string;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ActivationView } from '../../../run/fold/model.ts';
+import type { ActivationView } from '../../../../run/fold/model.ts';
 import { endedBefore } from './path.ts';
 
 const at = (second: number) => Date.parse(`2026-11-21T10:00:0${second}Z`);

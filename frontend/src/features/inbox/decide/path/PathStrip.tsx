@@ -2,12 +2,12 @@ import { IconArrowRight } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Fragment } from 'react';
 import { useStore } from 'zustand';
-import { runQuery } from '../../../api/http/lists.ts';
-import type { GraphDoc, Interrupt } from '../../../api/types/types.ts';
-import type { RunView } from '../../../run/fold/model.ts';
-import { useLiveRun } from '../../../liverun/useLiveRun.ts';
-import { StatusIcon } from '../../../ui/StatusBadge.tsx';
-import classes from '../inbox.module.css';
+import { runQuery } from '../../../../api/http/lists.ts';
+import type { GraphDoc, Interrupt } from '../../../../api/types/types.ts';
+import type { RunView } from '../../../../run/fold/model.ts';
+import { useLiveRun } from '../../../../liverun/useLiveRun.ts';
+import { StatusIcon } from '../../../../ui/StatusBadge.tsx';
+import classes from '../../inbox.module.css';
 import { endedBefore } from './path.ts';
 
 const SHOWN_BEFORE = 4;

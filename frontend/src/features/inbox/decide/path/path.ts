@@ -1,5 +1,5 @@
-import type { Interrupt } from '../../../api/types/types.ts';
-import type { ActivationView, RunView } from '../../../run/fold/model.ts';
+import type { Interrupt } from '../../../../api/types/types.ts';
+import type { ActivationView, RunView } from '../../../../run/fold/model.ts';
 
 /** What had run when an item was opened, in order: of an item that was decided, nothing that its decision started. */
 export function endedBefore(

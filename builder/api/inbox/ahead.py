@@ -1,0 +1,152 @@
+"""What helps to decide: what a decision would lead to, and what the item is like."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from drf_spectacular.utils import extend_schema
+from pydantic import Field
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from builder.adapters.directory import actor_of
+from builder.api.http.view import ApiView
+from builder.api.http.wire import Body, JsonMap, Named, Text, Wire, time, time_or_none
+from builder.api.inbox.wire import person
+from builder.base import engine_door
+from builder.base.turns import turns
+from builder.models import InterruptCard
+from builder.reads import figures
+from builder.reads.alike import Alike, alike
+from builder.services.runs.inbox import require_voice
+from engine.core.state.requests import Supposed
+
+
+class ForeseeBody(Body):
+    """A decision that is not made."""
+
+    decision: Literal["approved", "rejected"]
+    comment: Annotated[Text, Field(max_length=10_000)] | None = None
+    edits: JsonMap | None = None
+
+
+class ForeseenStepOut(Wire):
+    """One step that would follow; `call` is what would be sent, without secrets."""
+
+    node: str
+    label: str
+    does: str
+    call: JsonMap
+    effect_class: str | None
+    dangerous: bool
+    undo: bool
+    at_most_usd: str | None
+    only_if: str | None
+    why_unknown: str | None
+
+
+class ForesightOut(Wire):
+    """The steps in their order, and how the run would end with them (`ends`), and why."""
+
+    steps: list[ForeseenStepOut]
+    ends: str | None
+    why: str | None
+
+
+class AlikeItemOut(Wire):
+    """Another item of the same step, or about the same; `took_ms` from asking to deciding."""
+
+    request_id: str
+    title: str
+    amount: float | None
+    status: str
+    decision: str | None
+    by: Named | str | None
+    at: str | None
+    opened_at: str
+    took_ms: int | None
+
+
+class OthersOut(Wire):
+    """Items that show the same value in a field; `count` ends at 50."""
+
+    field: str
+    value: str
+    count: int
+    items: list[AlikeItemOut]
+
+
+class AlikeOut(Wire):
+    """How the step was decided lately (at most 200 are counted), and what is about the same."""
+
+    count: int
+    approved: int
+    median: float | None
+    amount: float | None
+    last_approved: float | None
+    last: list[AlikeItemOut]
+    others: list[OthersOut]
+
+
+class ForeseeView(ApiView):
+    """What a decision would lead to."""
+
+    @extend_schema(request=ForeseeBody, responses=ForesightOut, operation_id="foresee_interrupt")
+    def post(self, request: Request, request_id: str) -> Response:
+        """Look ahead, for who may decide, run or draw; nothing is decided, recorded or sent."""
+        row = self.interrupt(request_id)
+        member = self.member_of(row.workspace_id)
+        require_voice(member, row)
+        body = ForeseeBody.read(self.request.data)
+        supposed = Supposed(row.pk, body.decision, actor_of(member), body.comment, body.edits)
+        with turns.taken(self.user.pk):
+            found = engine_door.engine().foresee(row.run, supposed)
+        return Response(ForesightOut.model_validate(found))
+
+
+class AlikeView(ApiView):
+    """What an item is like."""
+
+    @extend_schema(responses=AlikeOut, operation_id="alike_interrupts")
+    def get(self, request: Request, request_id: str) -> Response:
+        """Return the latest decisions of its step, and items about the same."""
+        row = self.interrupt(request_id)
+        return Response(_told(alike(self.member_of(row.workspace_id), row)))
+
+
+def _told(found: Alike) -> AlikeOut:
+    cards = [*found.last, *(card for one in found.others for card in one.cards)]
+    names = figures.people([card.interrupt.decided_by for card in cards])
+    return AlikeOut(
+        count=found.count,
+        approved=found.approved,
+        median=found.median,
+        amount=found.amount,
+        last_approved=found.last_approved,
+        last=[_item(card, names) for card in found.last],
+        others=[
+            OthersOut(
+                field=one.field,
+                value=str(one.shown),
+                count=one.count,
+                items=[_item(card, names) for card in one.cards],
+            )
+            for one in found.others
+        ],
+    )
+
+
+def _item(card: InterruptCard, names: dict[str, str]) -> AlikeItemOut:
+    row = card.interrupt
+    took = None if row.decided_at is None else row.decided_at - row.opened_at
+    return AlikeItemOut(
+        request_id=row.pk,
+        title=card.title,
+        amount=card.amount,
+        status=row.status,
+        decision=row.outcome,
+        by=person(row.decided_by, names),
+        at=time_or_none(row.decided_at),
+        opened_at=time(row.opened_at),
+        took_ms=took,
+    )

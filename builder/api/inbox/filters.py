@@ -1,0 +1,116 @@
+"""Which items of the inbox a list shows, and in which order, from the texts of its query."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Final
+
+from pydantic import Field
+
+from builder.api.http.wire import Body, Usd
+from builder.api.inbox.figures import FIGURES, FigureBody
+from builder.base.clock import now_ms
+from builder.base.errors import InvalidInput
+from builder.models import Membership, Run
+from builder.models.querysets import VIEWS, InterruptQuerySet
+from engine.core.budgets.money import pico
+
+FILTERS: Final = (
+    "state",
+    "view",
+    "kind",
+    "graph",
+    "node",
+    "run",
+    "asked",
+    "starter",
+    "search",
+    "field",
+    "min_age_hours",
+    "min_cost_usd",
+    *FIGURES,
+    "ordering",
+)
+ORDERINGS: Final = {
+    "opened": "opened_at",
+    "deadline": "deadline_sorted",
+    "amount": "amount_sorted",
+    "risk": "risk_sorted",
+}
+"""What lists sort by, with the largest first after a `-`."""
+HOUR_MS: Final = 3_600_000
+
+
+class AtLeast(Body):
+    """How long an item has been there, and what its run has spent."""
+
+    min_age_hours: Annotated[int, Field(ge=1, le=87_600, strict=False)] | None = None
+    min_cost_usd: Usd | None = None
+
+
+def narrowed(
+    rows: InterruptQuerySet, member: Membership, query: Mapping[str, str]
+) -> InterruptQuerySet:
+    """Return the items that a query asks for. Raises `InvalidInput`."""
+    state = query.get("state", "")
+    if state not in ("", "open", "done"):
+        raise InvalidInput("open or done", path="state")
+    if state:
+        rows = rows.open() if state == "open" else rows.exclude(status="open")
+    if view := query.get("view"):
+        if view not in VIEWS:
+            raise InvalidInput(f"one of {', '.join(VIEWS)}", path="view")
+        rows = rows.seen_as(view, member)
+    return _at_least(_about(_of_runs(rows, query), query), query)
+
+
+def ordered(
+    rows: InterruptQuerySet, query: Mapping[str, str]
+) -> tuple[InterruptQuerySet, str, bool]:
+    """Return items with the field that they are sorted by, and whether the largest comes first."""
+    wanted = query.get("ordering") or "-opened"
+    field = ORDERINGS.get(wanted.removeprefix("-"))
+    if field is None:
+        known = ", ".join(ORDERINGS)
+        raise InvalidInput(f"one of {known}, with - before it the largest first", path="ordering")
+    rows = rows.with_deadline() if field == "deadline_sorted" else rows
+    rows = rows.with_amount() if field == "amount_sorted" else rows
+    rows = rows.with_risk() if field == "risk_sorted" else rows
+    return rows, field, wanted.startswith("-")
+
+
+def _of_runs(rows: InterruptQuerySet, query: Mapping[str, str]) -> InterruptQuerySet:
+    if graph := query.get("graph"):
+        rows = rows.filter(run__in=Run.objects.filter(graph=graph).values("pk"))
+    if run := query.get("run"):
+        rows = rows.filter(run=run)
+    if starter := query.get("starter"):
+        rows = rows.filter(run__in=Run.objects.filter(started_by=starter).values("pk"))
+    return rows
+
+
+def _about(rows: InterruptQuerySet, query: Mapping[str, str]) -> InterruptQuerySet:
+    if kind := query.get("kind"):
+        rows = rows.filter(kind__in=kind.split(","))
+    if node := query.get("node"):
+        rows = rows.filter(node=node)
+    if entry := query.get("asked"):
+        rows = rows.asking(entry)
+    if shown := query.get("field"):
+        name, colon, value = shown.partition(":")
+        if not colon:
+            raise InvalidInput("a field and its value, with a colon between", path="field")
+        rows = rows.showing(name, value)
+    rows = FigureBody.read({name: text for name in FIGURES if (text := query.get(name))}).among(rows)
+    return rows.search(search) if (search := query.get("search")) else rows
+
+
+def _at_least(rows: InterruptQuerySet, query: Mapping[str, str]) -> InterruptQuerySet:
+    given = {name: text for name in AtLeast.model_fields if (text := query.get(name))}
+    least = AtLeast.read(given)
+    if least.min_age_hours is not None:
+        rows = rows.filter(opened_at__lte=now_ms() - least.min_age_hours * HOUR_MS)
+    if least.min_cost_usd is not None:
+        costly = Run.objects.filter(spent_pico__gte=pico(least.min_cost_usd))
+        rows = rows.filter(run__in=costly.values("pk"))
+    return rows

@@ -1,0 +1,102 @@
+"""Views of the inbox that people save, with how many items each shows just now."""
+
+from __future__ import annotations
+
+from typing import Annotated, Final
+
+from drf_spectacular.utils import extend_schema
+from pydantic import Field
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from builder.api.http.view import EVERYTHING, ApiView
+from builder.api.http.wire import Body, Listing, Named, Text, Wire
+from builder.api.inbox.filters import FILTERS, narrowed, ordered
+from builder.base.errors import InvalidInput
+from builder.models import Interrupt, Membership, SavedView
+from builder.services.runs import inbox_views
+
+COUNTED: Final = 1_000
+"""Items that are counted; `count_is_more` says that there are more."""
+Query = dict[
+    Annotated[str, Field(max_length=40)], Annotated[Text, Field(min_length=1, max_length=300)]
+]
+
+
+class SavedViewBody(Body):
+    """A view: what the list is asked for, under a name."""
+
+    name: Annotated[Text, Field(min_length=1, max_length=60)]
+    query: Annotated[Query, Field(max_length=len(FILTERS))]
+    shared: bool = False
+
+
+class SavedViewOut(Wire):
+    """A view, how many items it shows, and whether the caller may delete it."""
+
+    id: str
+    name: str
+    query: dict[str, str]
+    shared: bool
+    mine: bool
+    by: Named
+    count: int
+    count_is_more: bool
+
+
+class SavedViewsView(ApiView):
+    """The views of the caller, and those that others share."""
+
+    people_only = EVERYTHING
+
+    @extend_schema(responses=Listing[SavedViewOut], operation_id="saved_views")
+    def get(self, request: Request) -> Response:
+        """List them by name."""
+        member = self.member()
+        results = [_told(one, member) for one in inbox_views.views_of(member)]
+        return Response(Listing[SavedViewOut](results=results, total=len(results)))
+
+    @extend_schema(request=SavedViewBody, responses=SavedViewOut, operation_id="save_view")
+    def post(self, request: Request) -> Response:
+        """Save one; one of the same name is replaced."""
+        member = self.member()
+        body = SavedViewBody.read(self.request.data)
+        unknown = sorted(set(body.query) - set(FILTERS))
+        if unknown:
+            raise InvalidInput("there is no such filter", path=f"query.{unknown[0]}")
+        _count(member, body.query)
+        kept = inbox_views.save_view(member, body.name, body.query, shared=body.shared)
+        return Response(_told(kept, member))
+
+
+class SavedViewView(ApiView):
+    """One saved view."""
+
+    people_only = EVERYTHING
+
+    @extend_schema(responses={204: None}, operation_id="delete_view")
+    def delete(self, request: Request, view_id: str) -> Response:
+        """Delete one's own."""
+        inbox_views.delete_view(self.member(), str(view_id))
+        return Response(status=204)
+
+
+def _told(view: SavedView, member: Membership) -> SavedViewOut:
+    count = _count(member, view.query)
+    return SavedViewOut(
+        id=view.pk,
+        name=view.name,
+        query=view.query,
+        shared=view.shared,
+        mine=view.user_id == member.user_id,
+        by=Named(id=view.user_id, name=str(view.user)),
+        count=min(count, COUNTED),
+        count_is_more=count > COUNTED,
+    )
+
+
+def _count(member: Membership, query: dict[str, str]) -> int:
+    """Return how many items there are, one more than is told at most. Raises `InvalidInput`."""
+    ordered(Interrupt.objects.none(), query)
+    rows = narrowed(Interrupt.objects.in_workspace(member.workspace_id), member, query)
+    return rows.values("pk")[: COUNTED + 1].count()

@@ -1,0 +1,105 @@
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { messageOf } from '../../../api/http/client.ts';
+import type { Interrupt, Json } from '../../../api/types/types.ts';
+import { HttpExchange } from '../../../liverun/HttpExchange.tsx';
+import { ValueView } from '../../../liverun/ValueView.tsx';
+import { formatUsd } from '../../../ui/format/format.ts';
+import classes from './ahead.module.css';
+import { type ForeseenStep, type Verdict, useForesight } from './queries.ts';
+import { backOf, doesOf, endOf, isGrave } from './words.ts';
+
+interface AheadProps {
+  item: Interrupt;
+  /** The edits as they are written just now, as JSON text; empty without any. */
+  edits: string;
+}
+
+/** What follows if it is approved, and if it is rejected, before anybody decides. */
+export function Ahead({ item, edits }: AheadProps) {
+  return (
+    <section className={classes.ahead} aria-label="What will happen">
+      <Branch item={item} decision="approved" edits={edits} />
+      <Branch item={item} decision="rejected" edits="" />
+    </section>
+  );
+}
+
+function leadOf(item: Interrupt, decision: Verdict): string {
+  if (decision === 'rejected') return 'If you reject';
+  const others = (item.quorum?.remaining ?? 1) - 1;
+  if (others <= 0) return 'If you approve';
+  return `If you and ${others === 1 ? 'one more' : `${others} more`} approve`;
+}
+
+function Branch({ item, decision, edits }: AheadProps & { decision: Verdict }) {
+  const { data, error, isError } = useForesight(item, decision, edits, true);
+  const isRisky = data?.steps.some(isGrave) === true && !isError;
+  return (
+    <div className={classes.branch} data-grave={isRisky || undefined}>
+      <h3>{leadOf(item, decision)}</h3>
+      {isError ? <p>This cannot be told: {messageOf(error)}</p> : null}
+      {!isError && data === undefined ? <p className={classes.quiet}>Looking ahead …</p> : null}
+      {!isError && data !== undefined ? (
+        <>
+          {data.steps.length > 0 ? (
+            <ol>
+              {data.steps.map((step) => (
+                <Step key={step.node} step={step} />
+              ))}
+            </ol>
+          ) : null}
+          {endOf(data) ? <p>{endOf(data)}</p> : null}
+        </>
+      ) : null}
+    </div>
+  );
+}
+
+function Step({ step }: { step: ForeseenStep }) {
+  const back = backOf(step);
+  return (
+    <li>
+      <p>
+        {step.only_if ? <span className={classes.quiet}>Only if {step.only_if}: </span> : null}
+        <b>{step.label}</b> {doesOf(step)}
+        {step.does === 'fails' ? ` ${step.why_unknown ?? ''}` : null}
+      </p>
+      <Sent step={step} />
+      {isGrave(step) || back ? (
+        <p className={classes.back} data-grave={isGrave(step) || undefined}>
+          {isGrave(step) ? <IconAlertTriangle size={14} aria-hidden /> : null}
+          {step.dangerous ? 'Marked as dangerous. ' : ''}
+          {back}
+        </p>
+      ) : null}
+      {step.at_most_usd ? (
+        <p className={classes.quiet}>Spends at most {formatUsd(step.at_most_usd)}</p>
+      ) : null}
+      {step.why_unknown && step.does !== 'fails' ? (
+        <p className={classes.quiet}>Not all is known: {step.why_unknown}.</p>
+      ) : null}
+    </li>
+  );
+}
+
+/** What a step hands over: the request, the arguments, or the words that somebody is asked. */
+function Sent({ step: { does, call } }: { step: ForeseenStep }) {
+  if (does === 'http') {
+    const { method, url, body, credential } = call as Record<string, string | undefined>;
+    return (
+      <>
+        <HttpExchange
+          request={{ method: method ?? '', url: url ?? '', ...(body ? { body } : {}) }}
+        />
+        {credential ? (
+          <p className={classes.quiet}>Signed with the credential {credential}</p>
+        ) : null}
+      </>
+    );
+  }
+  if (does === 'approval' || does === 'ask')
+    return <p className={classes.words}>{String(call.prompt ?? '')}</p>;
+  return does === 'tool' || does === 'graph' ? (
+    <ValueView value={(call.arguments ?? {}) as Json} empty="No arguments." />
+  ) : null;
+}

@@ -1,0 +1,85 @@
+import { Anchor } from '@mantine/core';
+import { Link } from 'react-router';
+import type { Interrupt, JsonSchema } from '../../../api/types/types.ts';
+import { RelativeTime } from '../../../ui/format/RelativeTime.tsx';
+import { formatDuration } from '../../../ui/format/format.ts';
+import { formatted, labelOf } from '../decide/fieldLook.ts';
+import { personName } from '../names.ts';
+import classes from './ahead.module.css';
+import { amountSchema, differenceText, summaryText } from './alikeWords.ts';
+import { type AlikeItem, useAlike } from './queries.ts';
+
+interface AlikeProps {
+  item: Interrupt;
+  schemas: Readonly<Record<string, JsonSchema>>;
+}
+
+/** What the item is like: how its step was decided lately, and what else is about the same. */
+export function Alike({ item, schemas }: AlikeProps) {
+  const { data } = useAlike(item);
+  if (!data || (data.count === 0 && data.others.length === 0)) return null;
+  const schema = amountSchema(item, schemas);
+  const money = (value: number) => formatted(value, schema) ?? value.toLocaleString('en');
+  return (
+    <section className={classes.alike} aria-label="What it is like">
+      <h3>Like this one</h3>
+      {data.count > 0 ? (
+        <>
+          <p>{[summaryText(data, money), differenceText(data, money)].filter(Boolean).join(' ')}</p>
+          <Items items={data.last} money={money} label="Decided last" />
+        </>
+      ) : null}
+      {data.others.map((other) => (
+        <div key={other.field}>
+          <p>
+            <Anchor
+              component={Link}
+              inherit
+              to={`/inbox?view=all&field=${encodeURIComponent(`${other.field}:${other.value}`)}`}
+            >
+              {other.count === 50 ? '50 or more' : other.count} more with{' '}
+              {labelOf(other.field, schemas[other.field]).toLowerCase()} {other.value}
+            </Anchor>
+          </p>
+          <Items items={other.items} money={money} label={`With ${other.value}`} />
+        </div>
+      ))}
+    </section>
+  );
+}
+
+const SAID: Record<string, string> = { approved: 'approved', rejected: 'rejected' };
+
+function Items({
+  items,
+  money,
+  label,
+}: {
+  items: readonly AlikeItem[];
+  money: (value: number) => string;
+  label: string;
+}) {
+  return (
+    <ul aria-label={label}>
+      {items.map((one) => (
+        <li key={one.request_id}>
+          <Anchor component={Link} inherit to={`/inbox/${one.request_id}`} title={one.title}>
+            {one.amount === null ? one.title : money(one.amount)}
+          </Anchor>{' '}
+          {one.status === 'open' ? (
+            <span>
+              waits since <RelativeTime at={one.opened_at} />
+            </span>
+          ) : (
+            <span>
+              {SAID[one.decision ?? ''] ?? 'closed'} by {personName(one.by, 'nobody')}
+              {one.took_ms === null ? '' : ` after ${formatDuration(one.took_ms)}`}
+              {one.at ? ', ' : null}
+              {one.at ? <RelativeTime at={one.at} /> : null}
+            </span>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest';
+import type { Alike } from './queries.ts';
+import { amountField, differenceText, summaryText } from './alikeWords.ts';
+
+const alike = (part: Partial<Alike>): Alike => ({
+  count: 44,
+  approved: 41,
+  median: 81,
+  amount: 2087.7,
+  last_approved: 87.7,
+  last: [],
+  others: [],
+  ...part,
+});
+const money = (value: number) => `$${value.toFixed(2)}`;
+
+describe('what an item is like', () => {
+  it('counts what was approved', () => {
+    expect(summaryText(alike({}), money)).toBe('41 of the last 44 approved, typically $81.00.');
+    expect(summaryText(alike({ count: 1, approved: 0, median: null }), money)).toBe(
+      'The last was rejected.',
+    );
+  });
+
+  it('compares with the last that was approved', () => {
+    expect(differenceText(alike({}), money)).toBe('$2000.00 more than the last approved ($87.70).');
+    expect(differenceText(alike({ amount: 87.7 }), money)).toBe('The same as the last approved.');
+    expect(differenceText(alike({ last_approved: null }), money)).toBe('');
+  });
+
+  it('finds the field that holds the sum', () => {
+    expect(amountField({ amount: 2087.7, data: { n: 1, sum: '2087.70' } })).toBe('sum');
+    expect(amountField({ amount: 5, data: { n: 1 } })).toBeNull();
+    expect(amountField({ amount: null, data: {} })).toBeNull();
+  });
+});

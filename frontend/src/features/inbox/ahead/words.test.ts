@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import type { ForeseenStep } from './queries.ts';
+import { backOf, doesOf, endOf, isGrave } from './words.ts';
+
+const step = (part: Partial<ForeseenStep>): ForeseenStep => ({
+  node: 'pay',
+  label: 'Pay',
+  does: 'http',
+  call: {},
+  effect_class: 'unsafe',
+  dangerous: false,
+  undo: false,
+  at_most_usd: null,
+  only_if: null,
+  why_unknown: null,
+  ...part,
+});
+
+describe('what is foreseen in words', () => {
+  it('says what a step does', () => {
+    expect(doesOf(step({ does: 'tool', call: { tool: 'mail' } }))).toBe('calls the tool mail with');
+    expect(doesOf(step({ does: 'wait', call: { duration_ms: 7_200_000 } }))).toBe('waits 2 h');
+    expect(doesOf(step({ does: 'wait', call: { duration_ms: 30_000 } }))).toBe('waits 30 s');
+  });
+
+  it('says whether it can be taken back, of what changes something outside only', () => {
+    expect(backOf(step({}))).toBe('Cannot be taken back');
+    expect(backOf(step({ undo: true }))).toContain('by the workflow');
+    expect(backOf(step({ effect_class: 'read' }))).toBe('');
+    expect(backOf(step({ does: 'undo' }))).toBe('');
+  });
+
+  it('calls grave what is marked or unsafe to repeat', () => {
+    expect(isGrave(step({}))).toBe(true);
+    expect(isGrave(step({ effect_class: 'read' }))).toBe(false);
+    expect(isGrave(step({ effect_class: 'read', dangerous: true }))).toBe(true);
+    expect(isGrave(step({ does: 'undo' }))).toBe(false);
+  });
+
+  it('says how the run ends', () => {
+    expect(endOf({ steps: [], ends: null, why: null })).toBe('Nothing is sent; the run goes on.');
+    expect(endOf({ steps: [], ends: 'completed', why: null })).toBe('The run is done then.');
+    expect(endOf({ steps: [], ends: 'failed', why: 'rejected' })).toBe(
+      'Nothing is sent; the run ends: rejected.',
+    );
+    expect(endOf({ steps: [step({})], ends: null, why: null })).toBe('');
+  });
+});

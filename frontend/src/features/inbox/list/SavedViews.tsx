@@ -1,0 +1,114 @@
+import { ActionIcon, Button, Checkbox, Popover, Stack, Text, TextInput } from '@mantine/core';
+import { IconBookmarkPlus, IconX } from '@tabler/icons-react';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api, messageOf } from '../../../api/http/client.ts';
+import standing from '../item/item.module.css';
+import type { HeadProps } from './InboxHead.tsx';
+import { type SavedView, isShown, partOf, queryOf, savedViewsQuery } from './viewQueries.ts';
+
+/** The views that people saved, with how many items each shows, and a way to save this one. */
+export function SavedViews({ filter, change }: HeadProps) {
+  const client = useQueryClient();
+  const { data: views = [] } = useQuery(savedViewsQuery);
+  const again = () => client.invalidateQueries({ queryKey: savedViewsQuery.queryKey });
+  const remove = useMutation({
+    mutationFn: (view: SavedView) => api.delete(`inbox-views/${view.id}/`),
+    onSettled: again,
+  });
+  return (
+    <div className={standing.views} role="group" aria-label="Saved views">
+      {views.map((view) => (
+        <span key={view.id} className={standing.saved}>
+          <button
+            type="button"
+            aria-pressed={isShown(view, filter)}
+            title={view.mine ? undefined : `Shared by ${view.by.name}`}
+            onClick={() => change(partOf(view))}
+          >
+            {view.name}{' '}
+            <b>
+              {view.count.toLocaleString('en')}
+              {view.count_is_more ? '+' : ''}
+            </b>
+          </button>
+          {view.mine && isShown(view, filter) ? (
+            <ActionIcon
+              size={24}
+              variant="subtle"
+              color="gray"
+              aria-label={`Delete the view ${view.name}`}
+              onClick={() => remove.mutate(view)}
+            >
+              <IconX size={14} />
+            </ActionIcon>
+          ) : null}
+        </span>
+      ))}
+      {views.some((view) => isShown(view, filter)) ? null : (
+        <SaveView query={queryOf(filter)} onSaved={again} />
+      )}
+    </div>
+  );
+}
+
+function SaveView({
+  query,
+  onSaved,
+}: {
+  query: Record<string, string>;
+  onSaved: () => Promise<void>;
+}) {
+  const [isOpen, setOpen] = useState(false);
+  const [name, setName] = useState('');
+  const [isShared, setShared] = useState(false);
+  const save = useMutation({
+    mutationFn: () => api.post<SavedView>('inbox-views/', { name, query, shared: isShared }),
+    onSuccess: async () => {
+      setOpen(false);
+      setName('');
+      await onSaved();
+    },
+  });
+  return (
+    <Popover opened={isOpen} onChange={setOpen} position="bottom-start" trapFocus>
+      <Popover.Target>
+        <button type="button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          <IconBookmarkPlus size={14} aria-hidden /> Save this view
+        </button>
+      </Popover.Target>
+      <Popover.Dropdown>
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            if (name.trim() !== '') save.mutate();
+          }}
+        >
+          <Stack gap="xs">
+            <TextInput
+              label="Name of the view"
+              data-autofocus
+              maxLength={60}
+              value={name}
+              onChange={(event) => setName(event.currentTarget.value)}
+            />
+            <Checkbox
+              size="24px"
+              label="For everybody here"
+              checked={isShared}
+              onChange={(event) => setShared(event.currentTarget.checked)}
+            />
+            {save.error ? (
+              <Text size="sm" c="red" role="alert">
+                {messageOf(save.error)}
+              </Text>
+            ) : null}
+            <Button type="submit" size="xs" loading={save.isPending} disabled={name.trim() === ''}>
+              Save
+            </Button>
+          </Stack>
+        </form>
+      </Popover.Dropdown>
+    </Popover>
+  );
+}

@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest';
+import { type SavedView, isShown, partOf, queryOf } from './viewQueries.ts';
+
+const view = (query: Record<string, string>): SavedView => ({
+  id: '1',
+  name: 'Large',
+  query,
+  shared: false,
+  mine: true,
+  by: { id: 'u', name: 'Ada' },
+  count: 2,
+  count_is_more: false,
+});
+
+describe('saved views', () => {
+  it('are what the list shows, whatever stands first', () => {
+    const filter = { state: 'open' as const, view: 'decide' as const, ordering: '-amount' };
+    expect(queryOf(filter)).toEqual({ state: 'open', view: 'decide', ordering: '-amount' });
+    expect(isShown(view({ ordering: '-amount', view: 'decide', state: 'open' }), filter)).toBe(
+      true,
+    );
+    expect(isShown(view({ state: 'open' }), filter)).toBe(false);
+  });
+
+  it('take everything else out of the address', () => {
+    const part = partOf(view({ state: 'open', view: 'decide', search: 'nora' }));
+    expect(part).toMatchObject({ search: 'nora', view: 'decide', state: null, kind: null });
+    expect(partOf(view({ state: 'open' })).view).toBe('all');
+    expect(partOf(view({ state: 'done' }))).toMatchObject({ state: 'done', view: null });
+  });
+});

@@ -1,0 +1,126 @@
+"""What helps to decide: what would follow, and what the item is like."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db import connection
+
+from builder.adapters.run_store import card_rows
+from builder.models import Interrupt, InterruptCard, InterruptField, Run
+from engine.core.state.events import Event
+from tests.builder.api.inbox.test_holds import opened
+from tests.builder.conftest import Api, People
+from tests.builder.fakes import NOW, FakeDoor
+
+STEP = "g:review"
+
+
+def decided(run: Run, n: int, amount: float, outcome: str = "approved", by: str = "") -> Interrupt:
+    row = opened(run)
+    Interrupt.objects.filter(pk=row.pk).update(
+        status="answered", outcome=outcome, decided_by=by, decided_at=NOW + n, opened_at=NOW
+    )
+    InterruptCard.objects.create(
+        interrupt=row, title=f"Pay {amount}", amount=amount, words="", step=STEP, decided_at=NOW + n
+    )
+    return row
+
+
+def waiting(run: Run, amount: float = 2087.7) -> Interrupt:
+    row = opened(run, data={"customer": "Nora Marsh", "amount": amount})
+    InterruptCard.objects.create(
+        interrupt=row, title=f"Pay {amount}", amount=amount, words="", step=STEP
+    )
+    InterruptField.objects.create(interrupt=row, name="customer", text="nora marsh")
+    return row
+
+
+def test_a_look_ahead_is_asked_of_the_engine_and_decides_nothing(
+    bob: Api, people: People, run: Run, door: FakeDoor
+) -> None:
+    row = waiting(run)
+    body = {"decision": "approved", "edits": {"amount": 12}, "comment": "ok"}
+
+    found = bob.post(f"interrupts/{row.pk}/foresee/", body)
+
+    assert found.json() == {"steps": [], "ends": None, "why": None}
+    [supposed] = door.supposed
+    assert (supposed.decision, supposed.edits, supposed.comment) == (
+        "approved",
+        {"amount": 12},
+        "ok",
+    )
+    assert supposed.actor.id == people.bob.user_id
+    assert door.answers == []
+    assert bob.post(f"interrupts/{row.pk}/foresee/", {"decision": "maybe"}).status_code == 400
+
+
+def test_the_latest_decisions_of_a_step_are_counted_and_told(
+    bob: Api, people: People, run: Run
+) -> None:
+    decided(run, 1, 80.0, by=people.alice.user_id)
+    decided(run, 2, 90.0, "rejected", by=people.alice.user_id)
+    decided(run, 3, 82.0, by=people.bob.user_id)
+    decided(run, 4, 7.0, "expired")
+    row = waiting(run)
+
+    found: dict[str, Any] = bob.get(f"interrupts/{row.pk}/alike/").json()
+
+    assert (found["count"], found["approved"], found["median"]) == (3, 2, 82.0)
+    assert (found["amount"], found["last_approved"]) == (2087.7, 82.0)
+    assert [one["amount"] for one in found["last"]] == [82.0, 90.0, 80.0]
+    assert found["last"][1]["decision"] == "rejected"
+    assert found["last"][0]["by"]["id"] == people.bob.user_id
+    assert found["last"][0]["took_ms"] == 3
+    assert found["others"] == []
+
+
+def test_others_about_the_same_are_told_whatever_became_of_them(bob: Api, run: Run) -> None:
+    before = decided(run, 1, 80.0)
+    InterruptField.objects.create(interrupt=before, name="customer", text="nora marsh")
+    open_one, row = waiting(run, 5.0), waiting(run)
+
+    [others] = bob.get(f"interrupts/{row.pk}/alike/").json()["others"]
+
+    assert (others["field"], others["value"], others["count"]) == ("customer", "Nora Marsh", 2)
+    assert [one["request_id"] for one in others["items"]] == [open_one.pk, before.pk]
+    assert [one["status"] for one in others["items"]] == ["open", "answered"]
+
+
+def test_the_list_is_sorted_by_risk_and_narrowed_to_a_value(bob: Api, run: Run) -> None:
+    rows = [waiting(run), waiting(run), opened(run)]
+    for row, risk in zip(rows, (20, 90), strict=False):
+        InterruptCard.objects.filter(pk=row.pk).update(risk=risk)
+
+    found = bob.get("interrupts/?ordering=-risk").json()["results"]
+    about = bob.get("interrupts/?field=customer:NORA%20Marsh").json()
+
+    assert [one["risk"] for one in found] == [90, 20, None]
+    assert (found[0]["amount"], about["total"]) == (2087.7, 2)
+    assert bob.get("interrupts/?field=customer").status_code == 400
+
+
+def test_what_a_run_asks_is_kept_by_its_step_and_values(run: Run) -> None:
+    """The engine's store writes it with the question, keeps up with edits, and closes it."""
+    row = opened(run)
+    asked = {"prompt": "Pay?", "data": {"customer": " Nora ", "amount": 80, "long": "x" * 200}}
+
+    number = Run.objects.get(pk=run.pk).number or 0
+    happened(number, "InterruptOpened", {"request_id": row.pk, "request": asked})
+    happened(number, "InterruptResolved", {"request_id": row.pk, "edits": {"amount": 12.5}})
+
+    card = InterruptCard.objects.get(pk=row.pk)
+    assert (card.step, card.amount, card.decided_at) == (f"{run.graph_id}:review", 12.5, NOW)
+    fields = InterruptField.objects.filter(interrupt=row).order_by("name")
+    assert [(one.name, one.text, one.number) for one in fields] == [
+        ("amount", "12.5", 12.5),
+        ("customer", "nora", None),
+    ]
+
+
+def happened(number: int, kind: str, data: dict[str, Any]) -> None:
+    """Write what the store writes for an event of a run."""
+    with connection.cursor() as cursor:
+        for sql, values in card_rows.of_event(number, Event(1, kind, NOW, "review#1", data)):
+            cursor.execute(sql.replace("?", "%s"), values)

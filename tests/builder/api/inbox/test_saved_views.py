@@ -1,0 +1,65 @@
+"""Views of the inbox that people save: their own or shared, with true counts."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from builder.models import Run
+from builder.services.runs import inbox_views
+from tests.builder.api.inbox.test_holds import opened
+from tests.builder.conftest import Api, People
+
+LARGE = {"state": "open", "view": "decide", "ordering": "-amount", "search": "pay"}
+
+
+def listed(api: Api) -> dict[str, Any]:
+    return {one["name"]: one for one in api.get("inbox-views/").json()["results"]}
+
+
+def test_a_view_keeps_what_it_narrows_to_and_counts_what_it_shows(bob: Api, run: Run) -> None:
+    opened(run), opened(run)
+
+    made = bob.post("inbox-views/", {"name": " Open ", "query": {"state": "open"}}).json()
+    bob.post("inbox-views/", {"name": "Done", "query": {"state": "done"}})
+
+    assert (made["name"], made["count"], made["mine"]) == ("Open", 2, True)
+    assert {name: one["count"] for name, one in listed(bob).items()} == {"Open": 2, "Done": 0}
+    assert listed(bob)["Open"]["query"] == {"state": "open"}
+
+
+def test_one_that_is_shared_is_seen_by_others_who_cannot_delete_it(bob: Api, alice: Api) -> None:
+    bob.post("inbox-views/", {"name": "Mine", "query": LARGE})
+    shared = bob.post("inbox-views/", {"name": "Ours", "query": LARGE, "shared": True}).json()
+
+    assert list(listed(alice)) == ["Ours"]
+    assert not listed(alice)["Ours"]["mine"]
+    assert alice.delete(f"inbox-views/{shared['id']}/").status_code == 404
+    assert bob.delete(f"inbox-views/{shared['id']}/").status_code == 204
+    assert listed(alice) == {}
+
+
+def test_the_same_name_replaces_it(bob: Api) -> None:
+    for order in ("deadline", "-risk"):
+        bob.post("inbox-views/", {"name": "First", "query": {"ordering": order}})
+
+    assert listed(bob)["First"]["query"] == {"ordering": "-risk"}
+
+
+@pytest.mark.parametrize(
+    "query", [{"beauty": "1"}, {"view": "nice"}, {"ordering": "beauty"}, {"search": "x" * 400}]
+)
+def test_what_no_list_would_take_is_not_saved(bob: Api, query: dict[str, str]) -> None:
+    assert bob.post("inbox-views/", {"name": "Odd", "query": query}).status_code == 400
+    assert listed(bob) == {}
+
+
+def test_there_is_an_end_to_them_and_who_looks_on_shares_none(bob: Api, people: People) -> None:
+    for number in range(inbox_views.MOST):
+        inbox_views.save_view(people.bob, f"v{number}", {}, shared=False)
+
+    assert bob.post("inbox-views/", {"name": "more", "query": {}}).json()["code"] == "TooMany"
+    vera = Api(people.vera)
+    assert vera.post("inbox-views/", {"name": "a", "query": {}, "shared": True}).status_code == 403
+    assert vera.post("inbox-views/", {"name": "a", "query": {}}).status_code == 200
