@@ -101,7 +101,9 @@ def _about(rows: InterruptQuerySet, query: Mapping[str, str]) -> InterruptQueryS
         if not colon:
             raise InvalidInput("a field and its value, with a colon between", path="field")
         rows = rows.showing(name, value)
-    rows = FigureBody.read({name: text for name in FIGURES if (text := query.get(name))}).among(rows)
+    rows = FigureBody.read({name: text for name in FIGURES if (text := query.get(name))}).among(
+        rows
+    )
     return rows.search(search) if (search := query.get("search")) else rows
 
 

@@ -76,6 +76,43 @@ export interface components {
             since: string;
             runs: components["schemas"]["StuckOut"][];
         };
+        /** @description A rule. `threshold` counts runs or items, of a budget percent; `spend` has `threshold_usd`. */
+        AlertBody: {
+            what: components["schemas"]["WhatEnum"];
+            /** @default null */
+            threshold: number | null;
+            /** @default null */
+            threshold_usd: string | null;
+            /** @default 60 */
+            window_minutes: number;
+            /** @default null */
+            graph: string | null;
+            /** @default [] */
+            to: string[];
+        };
+        /** @description The rules of a workspace, and whether the caller may change them. */
+        AlertList: {
+            results: components["schemas"]["AlertOut"][];
+            /** @default null */
+            next: string | null;
+            /** @default null */
+            total: number | null;
+            /** @default false */
+            total_is_more: boolean;
+            can_edit: boolean;
+        };
+        /** @description A rule, and its alert while it is met. */
+        AlertOut: {
+            id: string;
+            what: components["schemas"]["WhatEnum"];
+            threshold: number | null;
+            threshold_usd: string | null;
+            window_minutes: number;
+            graph: components["schemas"]["Named"] | null;
+            to: string[];
+            muted_until: string | null;
+            open: components["schemas"]["OpenAlertOut"] | null;
+        };
         /** @description Another item of the same step, or about the same; `took_ms` from asking to deciding. */
         AlikeItemOut: {
             request_id: string;
@@ -193,9 +230,10 @@ export interface components {
             /** @default false */
             total_is_more: boolean;
         };
-        /** @description Runs that ended from `at` until the next bar. */
+        /** @description Runs that ended from `at` on, before `until`. */
         BarOut: {
             at: string;
+            until: string;
             completed: number;
             failed: number;
             timeout: number;
@@ -292,6 +330,12 @@ export interface components {
             target: string;
             times: number;
             consent: boolean;
+        };
+        /** @description A node of another workflow that names the field. */
+        CallerOut: {
+            graph_id: string;
+            graph: string;
+            node: string;
         };
         /** @description Why a run is ended. */
         CancelBody: {
@@ -393,10 +437,16 @@ export interface components {
                 [key: string]: unknown;
             } | string | null;
         };
-        /** @description Which runs: what is not given says nothing. Times are RFC 3339 with their zone. */
+        /**
+         * @description Which runs: what is not given says nothing. Times are RFC 3339 with their zone, days `2026-11-22`.
+         *
+         *     `person`, `spent_on` and `spent_by` may be `-`: without one.
+         */
         ChoiceBody: {
             /** @default  */
             graph: string;
+            /** @default  */
+            slug: string;
             /** @default  */
             status: string;
             /** @default  */
@@ -414,13 +464,29 @@ export interface components {
             /** @default  */
             cause: string;
             /** @default  */
+            code: string;
+            /** @default  */
             person: string;
             /** @default  */
             waiting: string;
             /** @default  */
             job: string;
             /** @default  */
+            tag: string;
+            /** @default  */
+            tried: components["schemas"]["TriedEnum"] | components["schemas"]["BlankEnum"];
+            /** @default  */
             spent: components["schemas"]["SpentEnum"] | components["schemas"]["BlankEnum"];
+            /** @default  */
+            spent_since: string;
+            /** @default  */
+            spent_until: string;
+            /** @default  */
+            spent_at: string;
+            /** @default  */
+            spent_on: string;
+            /** @default  */
+            spent_by: string;
         };
         /** @description Whether to claim what somebody else has claimed. */
         ClaimBody: {
@@ -460,10 +526,12 @@ export interface components {
         CredentialBody: {
             name: string;
             /** @default bearer */
-            kind: components["schemas"]["KindEnum"];
+            kind: components["schemas"]["CredentialBodyKindEnum"];
             hosts: string[];
             value: string;
         };
+        /** @enum {string} */
+        CredentialBodyKindEnum: "bearer" | "basic" | "header" | "api_key";
         /** @description What is shown of a credential. */
         CredentialOut: {
             id: string;
@@ -490,12 +558,10 @@ export interface components {
         /** @description One decision of many approvals. */
         DecideBody: {
             items: components["schemas"]["ItemBody"][];
-            decision: components["schemas"]["DecideBodyDecisionEnum"];
+            decision: components["schemas"]["DecisionDc7Enum"];
             /** @default null */
             comment: string | null;
         };
-        /** @enum {string} */
-        DecideBodyDecisionEnum: "approved" | "rejected";
         /** @description What was decided, by whom and when. */
         DecidedOut: {
             by: components["schemas"]["Named"] | string | null;
@@ -515,6 +581,8 @@ export interface components {
         DecidingOut: {
             seconds: number;
         };
+        /** @enum {string} */
+        DecisionDc7Enum: "approved" | "rejected";
         /** @description What became of approvals, and how long people took. */
         DecisionTotal: {
             decided: number;
@@ -653,7 +721,7 @@ export interface components {
         };
         /** @description A decision that is not made. */
         ForeseeBody: {
-            decision: components["schemas"]["DecisionEnum"];
+            decision: components["schemas"]["DecisionDc7Enum"];
             /** @default null */
             comment: string | null;
             /** @default null */
@@ -716,6 +784,24 @@ export interface components {
             points: {
                 [key: string]: unknown;
             }[];
+        };
+        /** @description Something by what it is called; `note` tells it from others of its name. */
+        FoundOut: {
+            kind: components["schemas"]["FoundOutKindEnum"];
+            id: string;
+            title: string;
+            note: string;
+        };
+        /** @enum {string} */
+        FoundOutKindEnum: "run" | "item" | "workflow" | "agent" | "person";
+        FoundOutList: {
+            results: components["schemas"]["FoundOut"][];
+            /** @default null */
+            next: string | null;
+            /** @default null */
+            total: number | null;
+            /** @default false */
+            total_is_more: boolean;
         };
         /** @description A registered handler. */
         FunctionOut: {
@@ -1040,6 +1126,7 @@ export interface components {
         ItemOut: {
             place: number;
             run: string;
+            title: string;
             result: string;
             new_run: string | null;
             new_status: string | null;
@@ -1072,6 +1159,15 @@ export interface components {
             skipped: number;
             refused: number;
         };
+        JobOutList: {
+            results: components["schemas"]["JobOut"][];
+            /** @default null */
+            next: string | null;
+            /** @default null */
+            total: number | null;
+            /** @default false */
+            total_is_more: boolean;
+        };
         /** @description The code, and an account to be made unless the caller is signed in. */
         JoinBody: {
             code: string;
@@ -1082,8 +1178,6 @@ export interface components {
             /** @default  */
             password: string;
         };
-        /** @enum {string} */
-        KindEnum: "bearer" | "basic" | "header" | "api_key";
         /** @enum {string} */
         LanguageEnum: "template" | "expression";
         /** @description The newest run of a graph. */
@@ -1130,6 +1224,10 @@ export interface components {
             found: {
                 [key: string]: unknown;
             }[];
+        };
+        /** @description Until when no mail is sent; null sends it again. */
+        MuteBody: {
+            until: string | null;
         };
         /** @description Somebody or something by id and name. */
         Named: {
@@ -1205,6 +1303,15 @@ export interface components {
         };
         /** @enum {string} */
         OpEnum: "set" | "add";
+        /** @description That a rule is met: since when, what was counted at `looked_at`, and where its rows are. */
+        OpenAlertOut: {
+            since: string;
+            looked_at: string;
+            value: number;
+            value_usd: string | null;
+            said: string;
+            rows: string;
+        };
         /** @description How the engine is doing. */
         OperationsOut: {
             since: string;
@@ -1279,6 +1386,20 @@ export interface components {
             tools: string[];
             /** @default null */
             permissions: components["schemas"]["PermissionsBody"] | null;
+        };
+        /** @description A rule. `threshold` counts runs or items, of a budget percent; `spend` has `threshold_usd`. */
+        PatchedAlertBody: {
+            what: components["schemas"]["WhatEnum"];
+            /** @default null */
+            threshold: number | null;
+            /** @default null */
+            threshold_usd: string | null;
+            /** @default 60 */
+            window_minutes: number;
+            /** @default null */
+            graph: string | null;
+            /** @default [] */
+            to: string[];
         };
         /** @description What changes of a limit; null takes a cap away. */
         PatchedBudgetChange: {
@@ -1451,6 +1572,12 @@ export interface components {
             /** @default false */
             total_is_more: boolean;
         };
+        /** @description A place in the draft that has to be changed by hand. */
+        PlaceOut: {
+            part: string;
+            id: string;
+            path: (string | number)[];
+        };
         /** @description What is to be done, and with which runs. */
         PreviewBody: {
             select: components["schemas"]["SelectBody"];
@@ -1581,9 +1708,15 @@ export interface components {
             published_at: string;
             note: string;
         };
-        /** @description What is ready and not yet worked on, and what is under way. */
+        /**
+         * @description What is ready and not yet worked on, and what is under way.
+         *
+         *     `runs` and `retrying_runs` are the runs whose steps these are.
+         */
         QueueOut: {
             depth: number;
+            runs: number;
+            retrying_runs: number;
             oldest_ms: number | null;
             running: number;
             retrying: number;
@@ -1601,6 +1734,22 @@ export interface components {
         RelatedOut: {
             name: string;
             facts: number;
+        };
+        /** @description What is called otherwise: a node by its id, a field of memory, or a start field. */
+        RenameBody: {
+            kind: components["schemas"]["RenameBodyKindEnum"];
+            from: string;
+            to: string;
+        };
+        /** @enum {string} */
+        RenameBodyKindEnum: "node" | "field" | "input";
+        /** @description The edits that follow, and who cannot follow by itself. */
+        RenamingOut: {
+            edits: {
+                [key: string]: unknown;
+            }[];
+            stuck: components["schemas"]["PlaceOut"][];
+            callers: components["schemas"]["CallerOut"][];
         };
         /** @description What stands in the link, and the password to come. */
         Reset: {
@@ -1664,6 +1813,10 @@ export interface components {
             error: components["schemas"]["RunErrorOut"] | null;
             parent_run: string | null;
             seq: number;
+            tags: {
+                [key: string]: string;
+            };
+            waiting_since: string | null;
             as_of_seq: number;
             /** @default null */
             input: unknown;
@@ -1707,6 +1860,10 @@ export interface components {
             error: components["schemas"]["RunErrorOut"] | null;
             parent_run: string | null;
             seq: number;
+            tags: {
+                [key: string]: string;
+            };
+            waiting_since: string | null;
         };
         RunItemList: {
             results: components["schemas"]["RunItem"][];
@@ -1729,6 +1886,7 @@ export interface components {
             p95_ms: number | null;
             /** @description null: too many runs to look through */
             retries: number | null;
+            retried_runs: number | null;
         };
         /** @description One decision of several. */
         SaidOut: {
@@ -1911,7 +2069,11 @@ export interface components {
             tokens: number;
             usd: string;
         };
-        /** @description The sum of one day, workflow, node, model, agent or person; `graph` beside a node's id. */
+        /**
+         * @description The sum of one day, workflow, node, model, agent or person.
+         *
+         *     Beside a node's id `graph` is the workflow's name, `graph_slug` its name in addresses.
+         */
         SpendBy: {
             calls: number;
             unpriced: number;
@@ -1921,6 +2083,8 @@ export interface components {
             name: string;
             /** @default null */
             graph: string | null;
+            /** @default null */
+            graph_slug: string | null;
         };
         /** @description What a run cost, holds and may cost. */
         SpendDetail: {
@@ -2142,6 +2306,8 @@ export interface components {
             first_token_ms: number | null;
             total_ms: number;
         };
+        /** @enum {string} */
+        TriedEnum: "true";
         /** @description A graph. */
         Used: {
             id: string;
@@ -2192,6 +2358,8 @@ export interface components {
             request_id: string;
             decision: string;
         };
+        /** @enum {string} */
+        WhatEnum: "failures" | "spend" | "budget" | "waiting" | "stuck" | "in_doubt" | "provider_down";
         /** @enum {string} */
         WhichEnum: "others" | "all";
         /** @description What is taken back. */
@@ -2261,6 +2429,9 @@ export type AgentBody = components['schemas']['AgentBody'];
 export type AgentOut = components['schemas']['AgentOut'];
 export type AgentOutList = components['schemas']['AgentOutList'];
 export type AlarmOut = components['schemas']['AlarmOut'];
+export type AlertBody = components['schemas']['AlertBody'];
+export type AlertList = components['schemas']['AlertList'];
+export type AlertOut = components['schemas']['AlertOut'];
 export type AlikeItemOut = components['schemas']['AlikeItemOut'];
 export type AlikeOut = components['schemas']['AlikeOut'];
 export type AnswerBody = components['schemas']['AnswerBody'];
@@ -2279,6 +2450,7 @@ export type BudgetList = components['schemas']['BudgetList'];
 export type BudgetOut = components['schemas']['BudgetOut'];
 export type BulkBody = components['schemas']['BulkBody'];
 export type CallOut = components['schemas']['CallOut'];
+export type CallerOut = components['schemas']['CallerOut'];
 export type CancelBody = components['schemas']['CancelBody'];
 export type CauseOut = components['schemas']['CauseOut'];
 export type CauseOutList = components['schemas']['CauseOutList'];
@@ -2297,13 +2469,14 @@ export type CommentBody = components['schemas']['CommentBody'];
 export type CommentOut = components['schemas']['CommentOut'];
 export type CommentOutList = components['schemas']['CommentOutList'];
 export type CredentialBody = components['schemas']['CredentialBody'];
+export type CredentialBodyKindEnum = components['schemas']['CredentialBodyKindEnum'];
 export type CredentialOut = components['schemas']['CredentialOut'];
 export type CredentialOutList = components['schemas']['CredentialOutList'];
 export type CureItem = components['schemas']['CureItem'];
 export type DecideBody = components['schemas']['DecideBody'];
-export type DecideBodyDecisionEnum = components['schemas']['DecideBodyDecisionEnum'];
 export type DecidedOut = components['schemas']['DecidedOut'];
 export type DecidingOut = components['schemas']['DecidingOut'];
+export type DecisionDc7Enum = components['schemas']['DecisionDc7Enum'];
 export type DecisionTotal = components['schemas']['DecisionTotal'];
 export type DelegateBody = components['schemas']['DelegateBody'];
 export type DelegationOut = components['schemas']['DelegationOut'];
@@ -2325,6 +2498,9 @@ export type ForeseenStepOut = components['schemas']['ForeseenStepOut'];
 export type ForesightOut = components['schemas']['ForesightOut'];
 export type ForkBody = components['schemas']['ForkBody'];
 export type ForkPlanOut = components['schemas']['ForkPlanOut'];
+export type FoundOut = components['schemas']['FoundOut'];
+export type FoundOutKindEnum = components['schemas']['FoundOutKindEnum'];
+export type FoundOutList = components['schemas']['FoundOutList'];
 export type FunctionOut = components['schemas']['FunctionOut'];
 export type FunctionOutList = components['schemas']['FunctionOutList'];
 export type GivenBody = components['schemas']['GivenBody'];
@@ -2354,8 +2530,8 @@ export type ItemBody = components['schemas']['ItemBody'];
 export type ItemOut = components['schemas']['ItemOut'];
 export type ItemOutList = components['schemas']['ItemOutList'];
 export type JobOut = components['schemas']['JobOut'];
+export type JobOutList = components['schemas']['JobOutList'];
 export type JoinBody = components['schemas']['JoinBody'];
-export type KindEnum = components['schemas']['KindEnum'];
 export type LanguageEnum = components['schemas']['LanguageEnum'];
 export type LastRun = components['schemas']['LastRun'];
 export type LeftOutOut = components['schemas']['LeftOutOut'];
@@ -2364,6 +2540,7 @@ export type MailEnum = components['schemas']['MailEnum'];
 export type MemberOut = components['schemas']['MemberOut'];
 export type MemberOutList = components['schemas']['MemberOutList'];
 export type ModelsOut = components['schemas']['ModelsOut'];
+export type MuteBody = components['schemas']['MuteBody'];
 export type Named = components['schemas']['Named'];
 export type NeedsEnum = components['schemas']['NeedsEnum'];
 export type NewInvitationOut = components['schemas']['NewInvitationOut'];
@@ -2373,6 +2550,7 @@ export type NodeTypeOut = components['schemas']['NodeTypeOut'];
 export type NodeTypeOutList = components['schemas']['NodeTypeOutList'];
 export type NotificationsOut = components['schemas']['NotificationsOut'];
 export type OpEnum = components['schemas']['OpEnum'];
+export type OpenAlertOut = components['schemas']['OpenAlertOut'];
 export type OperationsOut = components['schemas']['OperationsOut'];
 export type OthersOut = components['schemas']['OthersOut'];
 export type OutcomeOut = components['schemas']['OutcomeOut'];
@@ -2381,6 +2559,7 @@ export type OverviewOut = components['schemas']['OverviewOut'];
 export type PartEnum = components['schemas']['PartEnum'];
 export type PasswordChange = components['schemas']['PasswordChange'];
 export type PatchedAgentFields = components['schemas']['PatchedAgentFields'];
+export type PatchedAlertBody = components['schemas']['PatchedAlertBody'];
 export type PatchedBudgetChange = components['schemas']['PatchedBudgetChange'];
 export type PatchedCauseBody = components['schemas']['PatchedCauseBody'];
 export type PatchedCredentialChange = components['schemas']['PatchedCredentialChange'];
@@ -2400,6 +2579,7 @@ export type PersonOut = components['schemas']['PersonOut'];
 export type PinBody = components['schemas']['PinBody'];
 export type PinOut = components['schemas']['PinOut'];
 export type PinOutList = components['schemas']['PinOutList'];
+export type PlaceOut = components['schemas']['PlaceOut'];
 export type PreviewBody = components['schemas']['PreviewBody'];
 export type PreviewOut = components['schemas']['PreviewOut'];
 export type PriceBody = components['schemas']['PriceBody'];
@@ -2414,6 +2594,9 @@ export type PublishedOut = components['schemas']['PublishedOut'];
 export type QueueOut = components['schemas']['QueueOut'];
 export type QuorumOut = components['schemas']['QuorumOut'];
 export type RelatedOut = components['schemas']['RelatedOut'];
+export type RenameBody = components['schemas']['RenameBody'];
+export type RenameBodyKindEnum = components['schemas']['RenameBodyKindEnum'];
+export type RenamingOut = components['schemas']['RenamingOut'];
 export type Reset = components['schemas']['Reset'];
 export type ResetAsked = components['schemas']['ResetAsked'];
 export type RetryBody = components['schemas']['RetryBody'];
@@ -2470,6 +2653,7 @@ export type ToolSourceOut = components['schemas']['ToolSourceOut'];
 export type ToolSourcesOut = components['schemas']['ToolSourcesOut'];
 export type TrialBody = components['schemas']['TrialBody'];
 export type TrialOut = components['schemas']['TrialOut'];
+export type TriedEnum = components['schemas']['TriedEnum'];
 export type Used = components['schemas']['Used'];
 export type VerificationOut = components['schemas']['VerificationOut'];
 export type VersionDetail = components['schemas']['VersionDetail'];
@@ -2477,6 +2661,7 @@ export type VersionOut = components['schemas']['VersionOut'];
 export type VersionOutList = components['schemas']['VersionOutList'];
 export type WaitOut = components['schemas']['WaitOut'];
 export type WentOnOut = components['schemas']['WentOnOut'];
+export type WhatEnum = components['schemas']['WhatEnum'];
 export type WhichEnum = components['schemas']['WhichEnum'];
 export type WithdrawBody = components['schemas']['WithdrawBody'];
 export type WorkerOut = components['schemas']['WorkerOut'];
