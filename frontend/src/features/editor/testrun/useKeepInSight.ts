@@ -8,6 +8,8 @@ const MARGIN = 24;
 /** Room that the bar at the foot of the canvas takes. */
 const FOOT = 72;
 const PALETTE = 252;
+/** So soon after a card was pressed, it was selected by that. */
+const CLICK_MS = 1_000;
 /** What may be hidden of a card: the canvas does not move for less. */
 const LITTLE = 24;
 const OUTLINE = 400;
@@ -21,15 +23,25 @@ function whenDrawn(act: () => void): () => void {
   return () => cancelAnimationFrame(frame);
 }
 
-/** Bring a card in sight that alone is selected: by keys, in a list, as it was added, or by a click on one that the inspector then covers. */
+/** Bring a card in sight that alone is selected: by keys, in a list, or as it was added. What is clicked stays where it is. */
 function useBringIn(stage: RefObject<HTMLElement | null>, narrow: boolean): void {
   const flow = useReactFlow();
   const only = useEditor((state) => {
     const [id, ...more] = selectedIds(state);
     return more.length === 0 ? id : undefined;
   });
+  const pressed = useRef(-Infinity);
+  useEffect(() => {
+    const press = (event: PointerEvent) => {
+      const card = event.target instanceof Element && event.target.closest('.react-flow__node');
+      pressed.current = card ? event.timeStamp : -Infinity;
+    };
+    window.addEventListener('pointerdown', press, true);
+    return () => window.removeEventListener('pointerdown', press, true);
+  }, []);
   useEffect(() => {
     const element = stage.current;
+    if (performance.now() - pressed.current < CLICK_MS) return;
     if (!only || !element || element.querySelector('.react-flow__selection')) return;
     return whenDrawn(() => bringIn(flow, element, [only], narrow));
   }, [only, stage, flow, narrow]);
