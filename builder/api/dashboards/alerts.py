@@ -50,6 +50,10 @@ class AlertBody(Body):
         return Rule(self.what, threshold or 0, self.window_minutes, graph, self.to)
 
 
+class AlertChange(AlertBody):
+    """What changes of a rule."""
+
+
 class MuteBody(Body):
     """Until when no mail is sent; null sends it again."""
 
@@ -130,11 +134,11 @@ class _OfRule(ApiView):
 class AlertView(_OfRule):
     """One rule."""
 
-    @extend_schema(request=AlertBody, responses=AlertOut, operation_id="change_alert")
+    @extend_schema(request=AlertChange, responses=AlertOut, operation_id="change_alert")
     def patch(self, request: Request, alert_id: object) -> Response:
         """Change the rule; it is looked at at once."""
         row, member = self.rule(alert_id)
-        body = AlertBody.read(_changed(row, request.data))
+        body = AlertChange.read(_changed(row, request.data))
         graph = None if body.graph is None else self.graph(body.graph)
         rules.change_rule(member, row, body.to_rule(graph))
         return Response(alerts_out([row])[0])

@@ -1387,8 +1387,8 @@ export interface components {
             /** @default null */
             permissions: components["schemas"]["PermissionsBody"] | null;
         };
-        /** @description A rule. `threshold` counts runs or items, of a budget percent; `spend` has `threshold_usd`. */
-        PatchedAlertBody: {
+        /** @description What changes of a rule. */
+        PatchedAlertChange: {
             what: components["schemas"]["WhatEnum"];
             /** @default null */
             threshold: number | null;
@@ -2559,7 +2559,7 @@ export type OverviewOut = components['schemas']['OverviewOut'];
 export type PartEnum = components['schemas']['PartEnum'];
 export type PasswordChange = components['schemas']['PasswordChange'];
 export type PatchedAgentFields = components['schemas']['PatchedAgentFields'];
-export type PatchedAlertBody = components['schemas']['PatchedAlertBody'];
+export type PatchedAlertChange = components['schemas']['PatchedAlertChange'];
 export type PatchedBudgetChange = components['schemas']['PatchedBudgetChange'];
 export type PatchedCauseBody = components['schemas']['PatchedCauseBody'];
 export type PatchedCredentialChange = components['schemas']['PatchedCredentialChange'];
