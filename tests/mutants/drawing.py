@@ -296,8 +296,8 @@ MUTANTS: Final = (
     of(
         name="pasted_nodes_are_not_selected",
         file="frontend/src/features/editor/transfer/clipboard.ts",
-        old="  useEditor.getState().select(ids);\n  return true;",
-        new="  return true;",
+        old="  useEditor.getState().select(ids);\n  useLanded",
+        new="  useLanded",
         breaks="What was pasted is not selected: the next key moves something else.",
         tests=("frontend/src/features/editor/transfer/clipboard.test.ts",),
     ),

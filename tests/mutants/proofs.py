@@ -174,8 +174,8 @@ MUTANTS: Final = (
     of(
         name="start_reads_the_draft_again",
         file="builder/services/runs/runs.py",
-        old="        frozen.spec,\n",
-        new="        None,\n",
+        old="start_run(request, frozen.spec)",
+        new="start_run(request, None)",
         breaks="A draft that was just checked is parsed once more to be run.",
         tests=SAVES,
     ),

@@ -57,7 +57,7 @@ MUTANTS: Final = (
     ),
     of(
         name="parent_not_told_of_the_end",
-        file="engine/core/decide/scheduler.py",
+        file="engine/core/decide/endings.py",
         old='    tx.emit("RunCompleted", None, {"result": result})\n    announce_end(tx)',
         new='    tx.emit("RunCompleted", None, {"result": result})',
         breaks="A run waits for ever for a child that has ended.",
