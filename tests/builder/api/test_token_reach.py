@@ -39,6 +39,8 @@ PEOPLES = {
     "end-sessions": {"post"},
     "end-session": {"delete"},
     "workspaces": {"post"},
+    "saved-views": {"get", "post"},
+    "saved-view": {"delete"},
 }
 """Routes and methods that let people in, or say who they are."""
 BODIES: dict[str, Any] = {

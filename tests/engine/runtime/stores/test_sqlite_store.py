@@ -97,7 +97,7 @@ def test_a_file_of_an_older_version_is_brought_up_to_date(
 
     prepare(path)
 
-    assert stamp(path) == (APPLICATION, 2)
+    assert stamp(path) == (APPLICATION, len(steps))
     connection = sqlite3.connect(path)
     assert connection.execute("SELECT hash, more FROM builder_blob").fetchall() == [("h", None)]
     connection.close()
