@@ -6,11 +6,12 @@ so that nobody is told twice of what comes and goes.
 
 from __future__ import annotations
 
+import logging
 from functools import partial
 from typing import Final
 
 from django.conf import settings
-from django.db import transaction
+from django.db import DatabaseError, transaction
 
 from builder.base.bells import hub, runs_topic
 from builder.base.clock import now_ms
@@ -19,6 +20,7 @@ from builder.services.audit import chain as audit
 from builder.services.mail import alert_mail
 from builder.services.runs.alerts.counts import Look, counted
 
+LOGGER: Final = logging.getLogger("graphwright.alerts")
 AGAIN_MS: Final = 600_000
 """So soon after its end an alert opens again instead of a new one."""
 
@@ -26,7 +28,19 @@ AGAIN_MS: Final = 600_000
 def look_at_all(now: int | None = None) -> int:
     """Look at every rule; return how many alerts opened or closed."""
     rules = AlertRule.objects.select_related("workspace", "graph").defer("graph__header")
-    return sum(look_at(rule, now_ms() if now is None else now) for rule in rules.order_by("pk"))
+    at = now_ms() if now is None else now
+    return sum(_looked_at(rule, at) for rule in rules.order_by("pk"))
+
+
+def _looked_at(rule: AlertRule, now: int) -> bool:
+    """Look at a rule; one that cannot be counted keeps no other from its turn."""
+    try:
+        return look_at(rule, now)
+    except DatabaseError:
+        raise
+    except Exception:
+        LOGGER.exception("the alert rule %s was not looked at", rule.pk)
+        return False
 
 
 def look_at(rule: AlertRule, now: int) -> bool:

@@ -13,7 +13,8 @@ from builder.models import Alert, AlertRule, AuditEntry, Graph, Interrupt, Outbo
 from builder.services.audit import chain as audit
 from builder.services.mail import alert_mail
 from builder.services.runs import runs
-from builder.services.runs.alerts import watch
+from builder.services.runs.alerts import counts, watch
+from builder.services.runs.alerts.counts import Look
 from builder.services.runs.runs import Start
 from tests.builder.conftest import Api, People
 from tests.builder.fakes import fail, open_interrupt
@@ -64,6 +65,24 @@ def test_a_rule_that_is_met_opens_one_alert_whose_rows_are_those_counted(alice: 
     assert made["open"]["value"] == listed["open"]["value"] == 3
     assert listed["open"]["said"] == "3 runs failed in the last hour"
     assert rows_at(alice, listed["open"]["rows"]) == 3
+
+
+@pytest.mark.usefixtures("failed")
+def test_a_rule_that_cannot_be_counted_keeps_no_other_back(
+    alice: Api, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    broken, whole = make(alice, threshold=2), make(alice)
+    Alert.objects.all().delete()
+    counted = counts.counted
+
+    def count(look: Look) -> int:
+        if look.rule.pk == broken["id"]:
+            raise ValueError("nobody can count this")
+        return counted(look)
+
+    monkeypatch.setattr(watch, "counted", count)
+    assert watch.look_at_all() == 1
+    assert Alert.objects.get().rule_id == whole["id"]
 
 
 @pytest.mark.usefixtures("failed")
