@@ -244,6 +244,10 @@ SPECTACULAR_SETTINGS = {
     "SERVE_INCLUDE_SCHEMA": False,
     "SERVE_PERMISSIONS": ["rest_framework.permissions.AllowAny"],
     "OAS_VERSION": "3.1.1",
+    "ENUM_NAME_OVERRIDES": {
+        "OnlyTrueEnum": ["true"],
+        "VerdictEnum": ["approved", "rejected"],
+    },
 }
 UNFOLD = {
     "SITE_TITLE": "Graphwright",

@@ -196,6 +196,7 @@ def rows_by_fold(state: RunState, *, spends: bool) -> dict[str, Any]:
         "interrupts": sorted(
             (i.request_id, i.key, i.kind, i.seq, i.content_hash or "")
             for i in state.interrupts.values()
+            if i.kind != "breakpoint"  # it is in no inbox
         ),
         "decisions": sorted(
             (i.request_id, person, said["decision"], said["at"])

@@ -112,7 +112,7 @@ def test_versions_are_compared_and_an_older_one_goes_live(app: App, signed_in: P
 
     app.api.post(f"graphs/{graph}/publish/", {"revision": revision})
     page.reload()
-    page.get_by_role("button", name="Versions").click()
+    page.get_by_role("button", name="Versions", exact=True).click()
     page.get_by_role("button", name="More for version 1").click()
     page.get_by_role("menuitem", name="Make it live again").click()
     page.get_by_role("button", name="Make it live", exact=True).click()

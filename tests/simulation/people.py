@@ -6,6 +6,7 @@ import asyncio
 from typing import TYPE_CHECKING, Any
 
 from engine.core.errors import RequestRefused, StoreError
+from engine.core.state.events import BREAKPOINT_ID
 from engine.core.state.requests import Actor, Answer
 
 if TYPE_CHECKING:
@@ -47,7 +48,9 @@ class People:
         token = boot.runner.token(request_id)
         answer = self._answer(run, opened, token)
         try:
-            record = await boot.runner.answer(request_id, answer, actor)
+            # who goes on from a breakpoint names the run: no list finds it by the question
+            place = run if request_id.startswith(BREAKPOINT_ID) else None
+            record = await boot.runner.answer(request_id, answer, actor, run_id=place)
         except RequestRefused as refused:
             if refused.code == "NotEligible" and _is_anns(opened, actor):
                 return

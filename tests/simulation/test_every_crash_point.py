@@ -9,7 +9,7 @@ import pytest
 from engine.core.graph.document import GraphSpec
 from tests.simulation.harness import POOL, play
 
-EVERY = int(os.environ.get("SIM_EVERY", "1"))
+EVERY = int(os.environ.get("SIM_EVERY", "2"))
 """Try each how-manieth point."""
 
 pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")

@@ -15,7 +15,6 @@ from engine.core.expressions.templates import compile_template
 from engine.core.state.lanes import is_reserved
 from engine.core.values.effort import COMPILED, charge
 
-_NAME: Final = re.compile(r"[A-Za-z_]\w*\Z")
 _WORDS: Final = re.compile(
     r"(?:false|true|null|in|as|break|const|continue|else|for|function|if|import|let|loop|package"
     r"|namespace|return|var|void|while)\Z"
@@ -145,7 +144,7 @@ def _quotes(text: str, name: str) -> bool:
 
 def _step(name: str, optional: str) -> str:
     """Return the way to a name as it is written behind its root."""
-    if _NAME.match(name) and not _WORDS.match(name):
+    if name.isascii() and name.isidentifier() and not _WORDS.match(name):
         return f".{optional}{name}"
     return f"[{optional}'{name}']"
 

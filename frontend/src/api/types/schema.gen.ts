@@ -474,9 +474,9 @@ export interface components {
             /** @default  */
             tag: string;
             /** @default  */
-            tried: components["schemas"]["TriedEnum"] | components["schemas"]["BlankEnum"];
+            tried: components["schemas"]["OnlyTrueEnum"] | components["schemas"]["BlankEnum"];
             /** @default  */
-            spent: components["schemas"]["SpentEnum"] | components["schemas"]["BlankEnum"];
+            spent: components["schemas"]["OnlyTrueEnum"] | components["schemas"]["BlankEnum"];
             /** @default  */
             spent_since: string;
             /** @default  */
@@ -558,7 +558,7 @@ export interface components {
         /** @description One decision of many approvals. */
         DecideBody: {
             items: components["schemas"]["ItemBody"][];
-            decision: components["schemas"]["DecisionDc7Enum"];
+            decision: components["schemas"]["VerdictEnum"];
             /** @default null */
             comment: string | null;
         };
@@ -581,8 +581,6 @@ export interface components {
         DecidingOut: {
             seconds: number;
         };
-        /** @enum {string} */
-        DecisionDc7Enum: "approved" | "rejected";
         /** @description What became of approvals, and how long people took. */
         DecisionTotal: {
             decided: number;
@@ -721,7 +719,7 @@ export interface components {
         };
         /** @description A decision that is not made. */
         ForeseeBody: {
-            decision: components["schemas"]["DecisionDc7Enum"];
+            decision: components["schemas"]["VerdictEnum"];
             /** @default null */
             comment: string | null;
             /** @default null */
@@ -1301,6 +1299,8 @@ export interface components {
             email: string;
             sends_mail: boolean;
         };
+        /** @enum {string} */
+        OnlyTrueEnum: "true";
         /** @enum {string} */
         OpEnum: "set" | "add";
         /** @description That a rule is met: since when, what was counted at `looked_at`, and where its rows are. */
@@ -2121,8 +2121,6 @@ export interface components {
             tokens: number;
             usd: string;
         };
-        /** @enum {string} */
-        SpentEnum: "true";
         /** @description A run to start; `only`, `pins` and `breakpoints` make it a test run of the draft. */
         StartBody: {
             /** @default null */
@@ -2306,13 +2304,13 @@ export interface components {
             first_token_ms: number | null;
             total_ms: number;
         };
-        /** @enum {string} */
-        TriedEnum: "true";
         /** @description A graph. */
         Used: {
             id: string;
             name: string;
         };
+        /** @enum {string} */
+        VerdictEnum: "approved" | "rejected";
         /** @description Whether the chain holds; `first_broken` is the first entry that was changed or removed. */
         VerificationOut: {
             entries: number;
@@ -2476,7 +2474,6 @@ export type CureItem = components['schemas']['CureItem'];
 export type DecideBody = components['schemas']['DecideBody'];
 export type DecidedOut = components['schemas']['DecidedOut'];
 export type DecidingOut = components['schemas']['DecidingOut'];
-export type DecisionDc7Enum = components['schemas']['DecisionDc7Enum'];
 export type DecisionTotal = components['schemas']['DecisionTotal'];
 export type DelegateBody = components['schemas']['DelegateBody'];
 export type DelegationOut = components['schemas']['DelegationOut'];
@@ -2549,6 +2546,7 @@ export type NewWorkspace = components['schemas']['NewWorkspace'];
 export type NodeTypeOut = components['schemas']['NodeTypeOut'];
 export type NodeTypeOutList = components['schemas']['NodeTypeOutList'];
 export type NotificationsOut = components['schemas']['NotificationsOut'];
+export type OnlyTrueEnum = components['schemas']['OnlyTrueEnum'];
 export type OpEnum = components['schemas']['OpEnum'];
 export type OpenAlertOut = components['schemas']['OpenAlertOut'];
 export type OperationsOut = components['schemas']['OperationsOut'];
@@ -2634,7 +2632,6 @@ export type SpendBy = components['schemas']['SpendBy'];
 export type SpendDetail = components['schemas']['SpendDetail'];
 export type SpendOut = components['schemas']['SpendOut'];
 export type SpendSum = components['schemas']['SpendSum'];
-export type SpentEnum = components['schemas']['SpentEnum'];
 export type StartBody = components['schemas']['StartBody'];
 export type StateEnum = components['schemas']['StateEnum'];
 export type StateOut = components['schemas']['StateOut'];
@@ -2653,8 +2650,8 @@ export type ToolSourceOut = components['schemas']['ToolSourceOut'];
 export type ToolSourcesOut = components['schemas']['ToolSourcesOut'];
 export type TrialBody = components['schemas']['TrialBody'];
 export type TrialOut = components['schemas']['TrialOut'];
-export type TriedEnum = components['schemas']['TriedEnum'];
 export type Used = components['schemas']['Used'];
+export type VerdictEnum = components['schemas']['VerdictEnum'];
 export type VerificationOut = components['schemas']['VerificationOut'];
 export type VersionDetail = components['schemas']['VersionDetail'];
 export type VersionOut = components['schemas']['VersionOut'];

@@ -6,7 +6,6 @@ import { useSession } from '../../api/http/queries.ts';
 import type { Danger, GraphDetail, NodeTypeInfo, Problem } from '../../api/types/types.ts';
 import canvas from '../../canvas/canvas.module.css';
 import { tintColor, tintsOf } from '../../canvas/cards/context.ts';
-import { Outline } from './outline/Outline.tsx';
 import type { CanvasHandle } from '../../canvas/EditorCanvas.tsx';
 import type { MenuRequest } from '../../canvas/menuRequest.ts';
 import { FormContext } from '../../inspector/form/context.ts';
@@ -21,8 +20,6 @@ import { CanvasMenu } from './menu/CanvasMenu.tsx';
 import { ConnectMenu } from './menu/ConnectMenu.tsx';
 import classes from './editor.module.css';
 import { FindNode, openFind } from './dialogs/FindNode.tsx';
-import { PathProof } from './proof/PathProof.tsx';
-import { ProblemsPanel } from './proof/ProblemsPanel.tsx';
 import { ManyTools, OutlineTools, Toolbar } from './Toolbar.tsx';
 import { TopBar } from './TopBar.tsx';
 import { useAnnouncing } from './actions/announcing.ts';
@@ -41,6 +38,15 @@ const loadInspector = () =>
 const Inspector = lazy(loadInspector);
 const ConflictDialog = lazy(() =>
   import('./dialogs/ConflictDialog.tsx').then((module) => ({ default: module.ConflictDialog })),
+);
+const Outline = lazy(() =>
+  import('./outline/Outline.tsx').then((module) => ({ default: module.Outline })),
+);
+const PathProof = lazy(() =>
+  import('./proof/PathProof.tsx').then((module) => ({ default: module.PathProof })),
+);
+const ProblemsPanel = lazy(() =>
+  import('./proof/ProblemsPanel.tsx').then((module) => ({ default: module.ProblemsPanel })),
 );
 const PublishDialog = lazy(() =>
   import('./dialogs/PublishDialog.tsx').then((module) => ({ default: module.PublishDialog })),
@@ -270,13 +276,15 @@ export function Workbench({
           <Toolbar tool={tool} />
         </LitCanvas>
         {outline ? (
-          <Outline
-            problems={proof.problems}
-            focused={outlined === true}
-            onClose={page.toggleOutline}
-          >
-            <OutlineTools />
-          </Outline>
+          <Suspense fallback={null}>
+            <Outline
+              problems={proof.problems}
+              focused={outlined === true}
+              onClose={page.toggleOutline}
+            >
+              <OutlineTools />
+            </Outline>
+          </Suspense>
         ) : null}
         <FirstStep onAdd={page.openQuickPalette} />
         {subject ? (
@@ -302,15 +310,17 @@ export function Workbench({
           </aside>
         ) : null}
         {problemsOpen ? (
-          <ProblemsPanel
-            onJump={jump}
-            onClose={() => {
-              setProblemsOpen(false);
-              show(null);
-            }}
-          >
-            <PathProof graphId={graph.id} all={proof.all} onAll={proof.setAll} onShow={showWay} />
-          </ProblemsPanel>
+          <Suspense fallback={null}>
+            <ProblemsPanel
+              onJump={jump}
+              onClose={() => {
+                setProblemsOpen(false);
+                show(null);
+              }}
+            >
+              <PathProof graphId={graph.id} all={proof.all} onAll={proof.setAll} onShow={showWay} />
+            </ProblemsPanel>
+          </Suspense>
         ) : null}
       </div>
       {testing ? (

@@ -1,14 +1,17 @@
-import { type ComponentProps, useCallback, useMemo } from 'react';
+import { type ComponentProps, lazy, Suspense, useCallback, useMemo } from 'react';
 import { useStore } from 'zustand';
 import { EditorCanvas } from '../../../canvas/EditorCanvas.tsx';
 import { isTerminal } from '../../../run/fold/model.ts';
 import { useNow } from '../../../ui/format/useNow.ts';
 import { edgeRunView, nodeLabel, nodeRunView } from '../../runs/views/canvasViews.ts';
-import { CureButton } from './FailedNode.tsx';
 import { indexInRun } from './passed/passed.ts';
 import { GoOn } from './trials/AtBreakpoint.tsx';
 import { useMarks } from './trials/useMarks.ts';
 import type { TestRun } from './useTestRun.ts';
+
+const CureButton = lazy(() =>
+  import('./FailedNode.tsx').then((module) => ({ default: module.CureButton })),
+);
 
 type LitCanvasProps = Omit<
   ComponentProps<typeof EditorCanvas>,
@@ -49,7 +52,11 @@ export function LitCanvas({ test: { live, run }, lit, types, ...props }: LitCanv
       const stands = view.openInterrupts.flatMap((each) => view.interrupts[each] ?? []);
       const held = stands.find(({ kind, node }) => kind === 'breakpoint' && node === id);
       if (held) return <GoOn runId={run.id} requestId={held.requestId} />;
-      return view.nodes[id]?.status === 'failed' ? <CureButton run={run} node={id} /> : null;
+      return view.nodes[id]?.status === 'failed' ? (
+        <Suspense fallback={null}>
+          <CureButton run={run} node={id} />
+        </Suspense>
+      ) : null;
     },
     [run, view.openInterrupts, view.interrupts, view.nodes],
   );

@@ -35,6 +35,7 @@ export function Alike({ item, schemas }: AlikeProps) {
             <Anchor
               component={Link}
               inherit
+              underline="always"
               to={`/inbox?view=all&field=${encodeURIComponent(`${other.field}:${other.value}`)}`}
             >
               {other.count === 50 ? '50 or more' : other.count} more with{' '}
@@ -63,7 +64,13 @@ function Items({
     <ul aria-label={label}>
       {items.map((one) => (
         <li key={one.request_id}>
-          <Anchor component={Link} inherit to={`/inbox/${one.request_id}`} title={one.title}>
+          <Anchor
+            component={Link}
+            inherit
+            underline="always"
+            to={`/inbox/${one.request_id}`}
+            title={one.title}
+          >
             {one.amount === null ? one.title : money(one.amount)}
           </Anchor>{' '}
           {one.status === 'open' ? (
