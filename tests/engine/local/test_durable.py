@@ -69,6 +69,7 @@ class Outside:
         self.path = path
         self.sent: list[tuple[str, str]] = []
         self.hangs = False
+        self.answers = asyncio.Event()
 
     def installed(self, effect_class: EffectClass) -> Installed:
         """Return a process in which the tool is installed."""
@@ -79,7 +80,7 @@ class Outside:
             """Send a text."""
             self.sent.append((ctx.idempotency_key, text))
             if self.hangs:
-                await asyncio.Event().wait()
+                await self.answers.wait()
             return f"sent {text}"
 
         return Installed(functions=functions)
@@ -164,8 +165,10 @@ async def test_an_unsafe_call_in_doubt_waits_for_a_person(outside: Outside) -> N
 async def test_what_is_not_over_goes_on_when_the_file_is_opened(outside: Outside) -> None:
     """I1: Nobody has to ask for a run by its key."""
     await outside.crash(EffectClass.KEYED)
+    outside.hangs = True
     async with outside.process() as engine:
         (run_id,) = await engine.unfinished()
+        outside.answers.set()
         async with asyncio.timeout(20):
             state = await engine.rested(run_id)
         assert await engine.unfinished() == []
