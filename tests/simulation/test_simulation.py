@@ -15,7 +15,7 @@ from tests.simulation.harness import play
 from tests.simulation.invariants import Violation
 from tests.simulation.mutants import MUTANTS, Patch, mutated
 
-SCHEDULES = int(os.environ.get("SIM_SCHEDULES", "1000"))
+SCHEDULES = int(os.environ.get("SIM_SCHEDULES", "600"))
 CHAOS = int(os.environ.get("SIM_CHAOS", "50000"))
 PARTS = 20
 MUTANT_SCHEDULES = 400

@@ -25,7 +25,7 @@ from tests.simulation.harness import LIMIT, Boot, MakeStore, play, shared_by_all
 from tests.simulation.invariants import Violation
 from tests.simulation.money import Covered
 
-SCHEDULES = int(os.environ.get("SIM_SQL_SCHEDULES", "120"))
+SCHEDULES = int(os.environ.get("SIM_SQL_SCHEDULES", "80"))
 PARTS = 10
 
 pytestmark = [
