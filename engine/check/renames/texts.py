@@ -116,7 +116,8 @@ def _written(text: str, name: NewName) -> str:
     root = re.compile(rf"(?<![\w.]){re.escape(name.root)}(?!\w)")
     old = re.escape(name.old)
     step = re.compile(
-        rf"""\s*(?:\.\s*(?P<dot>\??)\s*{old}(?!\w)|\[\s*(?P<may>\??)\s*(?P<q>['"]){old}(?P=q)\s*\])"""
+        rf"""\s*(?:\.\s*(?:(?P<dot>\?)\s*)?{old}(?!\w)"""
+        rf"""|\[\s*(?:(?P<may>\?)\s*)?(?P<q>['"]){old}(?P=q)\s*\])"""
     )
     parts, position = [], 0
     for start, end in unquoted(text):
@@ -133,7 +134,8 @@ def _written(text: str, name: NewName) -> str:
 
 def _binds(text: str, found: re.Match[str]) -> bool:
     """Return whether the name is that of a loop here: `list.map(memory, …)`."""
-    before, after = text[: found.start()][-_NEAR:], text[found.end() :][:_NEAR]
+    start, end = found.span()
+    before, after = text[max(0, start - _NEAR) : start], text[end : end + _NEAR]
     return before.rstrip().endswith("(") and after.lstrip().startswith(",")
 
 

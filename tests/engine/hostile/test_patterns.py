@@ -23,7 +23,9 @@ AT_MOST = 0.1
 """Seconds of the processor. A linear pattern takes a tenth for 8,000 characters."""
 WORTH_MORE = 0.003
 """Seconds for 1,500 characters below which 8,000 need not be tried: 28 times is still less."""
+ASKED = ("search", "match", "fullmatch", "sub", "findall", "split")
 AT_ONE_PLACE = {
+    "engine.check.renames.texts",  # tried behind each mention, spaces between two once each
     "engine.core.expressions.quotes",  # tried where a quote opens, and remembered where none closes
     "engine.integrations.models.extractive.sentences:_NUMBERED",  # `match`, of 200 characters
     "engine.core.expressions.cel.patterns",  # tried where the last one ended, in 256 characters
@@ -90,9 +92,20 @@ def _written(source: str) -> Iterator[tuple[int, re.Pattern[str]]]:
         if isinstance(called, ast.Attribute) and isinstance(node, ast.Call):
             of_re = isinstance(called.value, ast.Name) and called.value.id == "re"
             first = node.args[0] if node.args else None
-            if of_re and isinstance(first, ast.Constant) and isinstance(first.value, str):
-                if called.attr in ("search", "match", "fullmatch", "sub", "findall", "split"):
-                    yield node.lineno, re.compile(first.value, re.MULTILINE)
+            text = _text_of(first)
+            # constants that are compiled stand in their module, where they are found by name
+            is_made = isinstance(first, ast.JoinedStr) and called.attr == "compile"
+            if of_re and text is not None and (is_made or called.attr in ASKED):
+                yield node.lineno, re.compile(text, re.MULTILINE)
+
+
+def _text_of(node: ast.expr | None) -> str | None:
+    """Return a text as it is written, `name` where a value is put into it."""
+    if isinstance(node, ast.JoinedStr):
+        return "".join(_text_of(part) or "name" for part in node.values)
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        return node.value
+    return None
 
 
 def _dear(pattern: re.Pattern[str], *, at_one_place: bool) -> str | None:
