@@ -39,7 +39,7 @@ class CallsUnderWay:
         over = asyncio.get_running_loop().create_future()
         task = asyncio.ensure_future(_made(call, scope, over))
         self._tasks[place] = task
-        task.add_done_callback(lambda done: self._over(place, done, over))
+        task.add_done_callback(lambda done: self._over(place, call, done, over))
         try:
             await over
         except asyncio.CancelledError:
@@ -72,10 +72,17 @@ class CallsUnderWay:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
-    def _over(self, place: Place, task: asyncio.Task[Any], over: asyncio.Future[None]) -> None:
+    def _over(
+        self,
+        place: Place,
+        call: Coroutine[Any, Any, Any],
+        task: asyncio.Task[Any],
+        over: asyncio.Future[None],
+    ) -> None:
         if self._tasks.get(place) is task:
             del self._tasks[place]
         if not over.done():  # broken off before it began
+            call.close()
             over.set_result(None)
         if not task.cancelled():
             task.exception()  # of a call that went on alone nobody asks
