@@ -10,7 +10,7 @@ from typing import Any, Final
 from django.db.models import Count, F, QuerySet
 
 from builder.base.clock import HOUR_MS, now_ms
-from builder.models import FailureCause, Graph, RunFailure
+from builder.models import FailureCause, Graph, Run, RunFailure
 from builder.reads import figures
 from builder.reads.csv_lines import csv_lines
 from engine.core.state.events import iso
@@ -24,6 +24,7 @@ HEAD: Final = (
     "message",
     "runs",
     "tried_again",
+    "mended",
     "first",
     "last",
     "state",
@@ -35,8 +36,8 @@ HEAD: Final = (
 class Cause:
     """A cause with what is looked up beside its row.
 
-    `label` is what people call the node; `retried` how many of its runs were tried again; `spark`
-    counts failures, the last bar being the present one.
+    `label` is what people call the node; `retried` how many of its runs were tried again, `mended`
+    how many of these then completed; `spark` counts failures, the last bar being the present one.
     """
 
     row: FailureCause
@@ -44,6 +45,7 @@ class Cause:
     label: str
     assignee: str | None
     retried: int
+    mended: int
     spark: Sequence[int]
 
 
@@ -53,6 +55,9 @@ def looked_up(rows: Sequence[FailureCause], now: int, step: int = HOUR_MS) -> li
     failures = RunFailure.objects.filter(cause__in=ids)
     retried = failures.filter(retried_by__isnull=False).values("cause").annotate(n=Count("pk"))
     again = dict(retried.values_list("cause", "n"))
+    good = Run.objects.filter(status=Run.Status.COMPLETED)
+    done = failures.filter(retried_by__in=good.values("pk")).values("cause").annotate(n=Count("pk"))
+    mended = dict(done.values_list("cause", "n"))
     sparks = _sparks(ids, now, step)
     graphs = Graph.objects.filter(pk__in={row.graph_id for row in rows if row.graph_id})
     names = dict(graphs.values_list("pk", "name"))
@@ -64,6 +69,7 @@ def looked_up(rows: Sequence[FailureCause], now: int, step: int = HOUR_MS) -> li
             label=row.label or row.node,
             assignee=people.get(row.assignee_id or ""),
             retried=again.get(row.pk, 0),
+            mended=mended.get(row.pk, 0),
             spark=sparks[row.pk],
         )
         for row in rows
@@ -84,6 +90,7 @@ def _line(cause: Cause) -> list[Any]:
         row.sample,
         row.count,
         cause.retried,
+        cause.mended,
         iso(row.first_at),
         iso(row.last_at),
         row.state,

@@ -28,7 +28,10 @@ ORDERINGS: Final = {"last": "last_at", "first": "first_at", "count": "count"}
 
 
 class CauseOut(Wire):
-    """A cause of failures. `spark` counts those of the last 24 hours, an hour a bar."""
+    """A cause of failures: how often, `retried` and `mended` (completed when tried again).
+
+    `spark` counts those of the last 24 hours, an hour a bar.
+    """
 
     id: str
     graph: Named
@@ -38,6 +41,7 @@ class CauseOut(Wire):
     sample: str
     count: int
     retried: int
+    mended: int
     first_at: str
     last_at: str
     since_version: str
@@ -139,6 +143,7 @@ def _out(cause: Cause, now: int, can_change: bool) -> CauseOut:
         sample=row.sample,
         count=row.count,
         retried=cause.retried,
+        mended=cause.mended,
         first_at=time(row.first_at),
         last_at=time(row.last_at),
         since_version=_version(row.first_version),

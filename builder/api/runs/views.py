@@ -105,6 +105,14 @@ class RunCan(Wire):
     decide: bool
 
 
+class RetriedOut(Wire):
+    """The run that went on where this one failed, and how it stands."""
+
+    id: str
+    status: str
+    started_at: str
+
+
 class RunDetail(RunItem):
     """A run as of `as_of_seq`; events after it complete the picture."""
 
@@ -119,6 +127,7 @@ class RunDetail(RunItem):
     until: str | None
     only: str | None
     draft_differs: bool
+    retried: RetriedOut | None
     can: RunCan
 
 
@@ -294,6 +303,7 @@ def run_detail(run: Run, member: Membership) -> RunDetail:
         until=started.get("until"),
         only=started.get("only"),
         draft_differs=may_retry(member, run) and runs.draft_differs(run),
+        retried=_retried(run),
         can=RunCan(
             cancel=may_cancel(member, run),
             retry=may_retry(member, run),
@@ -301,6 +311,13 @@ def run_detail(run: Run, member: Membership) -> RunDetail:
             decide=may(member, Right.DECIDE) or any(i.can_decide for i in shown),
         ),
     )
+
+
+def _retried(run: Run) -> RetriedOut | None:
+    again = runs.retry_of(run)
+    if again is None:
+        return None
+    return RetriedOut(id=again.pk, status=again.status, started_at=time(again.started_at))
 
 
 def _tightest(run: Run, started: JsonMap, member: Membership) -> BudgetOut | None:

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from builder.base import engine_door
 from builder.base.errors import Conflict, InvalidInput, NotAllowed, NotFound, Unprocessable, problem
-from builder.models import Graph, GraphVersion, Membership, Run
+from builder.models import Graph, GraphVersion, Membership, Run, RunFailure
 from builder.models.prepared import Prepared
 from builder.services.graphs.drafts import document_of
 from builder.services.graphs.graphs import Frozen, freeze_draft
@@ -189,6 +189,14 @@ def _other_version(member: Membership, run: Run, version: int | str) -> GraphVer
     if run.graph is None:
         raise NotFound("the graph of this run is gone", code="GraphNotFound")
     return version_to_run(run.graph, int(version))
+
+
+def retry_of(run: Run) -> Run | None:
+    """Return the run that went on where this one failed; None where none did, or it is gone."""
+    noted = RunFailure.objects.filter(number=run.number).values_list("retried_by", flat=True)
+    if run.number is None or (retried_by := noted.first()) is None:
+        return None
+    return Run.objects.in_workspace(run.workspace_id).filter(pk=retried_by).first()
 
 
 def draft_differs(run: Run) -> bool:

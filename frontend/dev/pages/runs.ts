@@ -151,6 +151,7 @@ export function detail(id: string): RunDetail | null {
     until: null,
     only: null,
     draft_differs: false,
+    retried: null,
     interrupts: interrupts.filter((item) => item.run.id === id),
     can: { cancel: true, retry: true, fork: true, decide: true },
   };

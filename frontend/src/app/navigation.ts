@@ -15,6 +15,23 @@ export interface Place {
   counts?: boolean;
 }
 
+/** Pages within the main places, by the names that people look for; `also` are other words for them. */
+export const parts: readonly { path: string; label: string; also: string }[] = [
+  { path: '/runs/causes', label: 'Causes of failures', also: 'errors why failed issues' },
+  { path: '/runs/bulk', label: 'Bulk jobs', also: 'retry all cancel all' },
+  { path: '/runs/compare', label: 'Compare runs', also: 'difference' },
+  { path: '/dashboard/approvals', label: 'Approvals dashboard', also: 'reviewers decided' },
+  { path: '/dashboard/spend', label: 'Spend dashboard', also: 'cost money usage' },
+  { path: '/profile', label: 'Your profile', also: 'password sessions account' },
+  { path: '/notifications', label: 'Notifications', also: 'mail digest' },
+  { path: '/settings/models', label: 'Models and prices', also: 'providers keys' },
+  { path: '/settings/members', label: 'Members', also: 'people roles invite' },
+  { path: '/settings/tokens', label: 'API tokens', also: 'access' },
+  { path: '/settings/budgets', label: 'Budgets', also: 'limits money' },
+  { path: '/settings/credentials', label: 'Credentials', also: 'secrets keys' },
+  { path: '/settings/audit', label: 'Audit log', also: 'who did what' },
+];
+
 /** The main places, in the order of the rail. `counts` shows how many interrupts are open. */
 export const places: readonly Place[] = [
   { path: '/workflows', label: 'Workflows', icon: IconRoute },

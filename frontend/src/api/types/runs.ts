@@ -93,6 +93,8 @@ export interface RunDetail extends Omit<RunSummary, 'spend'> {
   only: string | null;
   /** Whether the draft says something else than what this run ran; false where it cannot be retried. */
   draft_differs: boolean;
+  /** The run that went on where this one failed; null where none did. */
+  retried: { id: string; status: string; started_at: string } | null;
   can: { cancel: boolean; retry: boolean; fork: boolean; decide: boolean };
 }
 

@@ -342,7 +342,11 @@ export interface components {
             /** @default null */
             reason: string | null;
         };
-        /** @description A cause of failures. `spark` counts those of the last 24 hours, an hour a bar. */
+        /**
+         * @description A cause of failures: how often, `retried` and `mended` (completed when tried again).
+         *
+         *     `spark` counts those of the last 24 hours, an hour a bar.
+         */
         CauseOut: {
             id: string;
             graph: components["schemas"]["Named"];
@@ -352,6 +356,7 @@ export interface components {
             sample: string;
             count: number;
             retried: number;
+            mended: number;
             first_at: string;
             last_at: string;
             since_version: string;
@@ -1761,6 +1766,12 @@ export interface components {
         ResetAsked: {
             email: string;
         };
+        /** @description The run that went on where this one failed, and how it stands. */
+        RetriedOut: {
+            id: string;
+            status: string;
+            started_at: string;
+        };
         /**
          * @description What runs from the failed node on, and whether calls may be sent again.
          *
@@ -1833,6 +1844,7 @@ export interface components {
             until: string | null;
             only: string | null;
             draft_differs: boolean;
+            retried: components["schemas"]["RetriedOut"] | null;
             can: components["schemas"]["RunCan"];
         };
         /** @description Why a run failed. */
@@ -2597,6 +2609,7 @@ export type RenameBodyKindEnum = components['schemas']['RenameBodyKindEnum'];
 export type RenamingOut = components['schemas']['RenamingOut'];
 export type Reset = components['schemas']['Reset'];
 export type ResetAsked = components['schemas']['ResetAsked'];
+export type RetriedOut = components['schemas']['RetriedOut'];
 export type RetryBody = components['schemas']['RetryBody'];
 export type RevisionOut = components['schemas']['RevisionOut'];
 export type RunCan = components['schemas']['RunCan'];

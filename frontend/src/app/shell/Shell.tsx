@@ -7,7 +7,7 @@ import { Announcer } from '../../ui/page/Announcer.tsx';
 import { PageSkeleton } from '../../ui/page/Skeletons.tsx';
 import { CommandPalette, openPalette } from './CommandPalette.tsx';
 import { KeySheet, openKeySheet } from './KeySheet.tsx';
-import { places } from '../navigation.ts';
+import { parts, places } from '../navigation.ts';
 import { Rail } from './Rail.tsx';
 import classes from './shell.module.css';
 import { useToggleScheme } from './useScheme.ts';
@@ -40,6 +40,13 @@ function useShellActions(): void {
         also: 'theme colour',
         run: toggleScheme,
       },
+      ...parts.map(({ path, label, also }) => ({
+        id: `go.${path}`,
+        label,
+        group: 'Go to',
+        also,
+        run: () => void navigate(path),
+      })),
       ...places.map((place) => ({
         id: `go.${place.path}`,
         label: `Go to ${place.label}`,

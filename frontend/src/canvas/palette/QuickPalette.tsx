@@ -35,10 +35,13 @@ export function QuickPalette({ types, at, onPick, onClose }: QuickPaletteProps) 
   useEffect(() => {
     root.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' });
   }, [active]);
+  const around = (index: number, by: number) =>
+    (index + by + rows.length) % Math.max(rows.length, 1);
   const keys = (event: KeyboardEvent) => {
     const row = rows[active];
     if (event.key === 'Escape') onClose();
     else if (event.key === 'Enter' && row) onPick(row);
+    else if (event.key === 'Tab') setActive((index) => around(index, event.shiftKey ? -1 : 1));
     else if (event.key === 'ArrowDown') setActive((index) => Math.min(index + 1, rows.length - 1));
     else if (event.key === 'ArrowUp') setActive((index) => Math.max(index - 1, 0));
     else return;
@@ -51,6 +54,9 @@ export function QuickPalette({ types, at, onPick, onClose }: QuickPaletteProps) 
       className={`${canvas.panel} ${classes.quick}`}
       style={{ left: at.x, top: at.y }}
       onKeyDown={keys}
+      onBlur={({ relatedTarget }) => {
+        if (relatedTarget && !root.current?.contains(relatedTarget)) onClose();
+      }}
       role="dialog"
       aria-label="Add a node"
     >

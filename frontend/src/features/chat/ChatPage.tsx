@@ -1,7 +1,7 @@
 import { Alert, Button } from '@mantine/core';
-import { IconMessageCircle, IconPlus } from '@tabler/icons-react';
+import { IconForms, IconMessageCircle, IconPlus } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
-import { useParams } from 'react-router';
+import { Link, useParams } from 'react-router';
 import { useBell } from '../../api/live/useBell.ts';
 import classes from './chat.module.css';
 import { Composer } from './Composer.tsx';
@@ -12,6 +12,7 @@ import { Unpublished } from './Unpublished.tsx';
 import { type Conversation, type Said, useConversation } from './useConversation.ts';
 import { type Published, usePublished } from './usePublished.ts';
 import { UseHeader } from './UseHeader.tsx';
+import { asksForFields } from '../../graph/fields/asksForFields.ts';
 import { confirm } from '../../ui/confirm.tsx';
 import { EmptyState } from '../../ui/page/EmptyState.tsx';
 
@@ -19,10 +20,31 @@ import { EmptyState } from '../../ui/page/EmptyState.tsx';
 export default function ChatPage() {
   const { graphId = '' } = useParams();
   const found = usePublished(graphId);
-  return found.published ? (
-    <Chat key={graphId} published={found.published} />
+  const { published } = found;
+  if (!published) return <Unpublished found={found} />;
+  return asksForFields(published.version.document.interface?.inputs) ? (
+    <OnlyAForm published={published} />
   ) : (
-    <Unpublished found={found} />
+    <Chat key={graphId} published={published} />
+  );
+}
+
+/** A workflow that starts with fields cannot be told them in one message. */
+function OnlyAForm({ published }: { published: Published }) {
+  return (
+    <div className={classes.page}>
+      <UseHeader published={published} as="chat" />
+      <EmptyState
+        icon={IconForms}
+        title="This workflow asks for fields"
+        text="It starts with several values, which one message cannot tell apart."
+        action={
+          <Button component={Link} to={`/workflows/${published.graph.id}/form`}>
+            Fill in its form
+          </Button>
+        }
+      />
+    </div>
   );
 }
 

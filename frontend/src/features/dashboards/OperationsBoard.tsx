@@ -19,6 +19,7 @@ import { CardSkeleton } from '../../ui/page/Skeletons.tsx';
 import { OpenAlerts } from './alerts/OpenAlerts.tsx';
 import { BoardControls, useBoardFilter } from './boardParts.tsx';
 import { BreakerBox } from './BreakerBox.tsx';
+import { CausesBox } from './CausesBox.tsx';
 import classes from './dashboard.module.css';
 import { HourChart, HourTable } from './HourChart.tsx';
 import { Alarms, Waits, Workers } from './OperationsLists.tsx';
@@ -60,6 +61,7 @@ function Boards({ data, filter, overview }: BoardsProps) {
       <Alarms alarms={data.alarms} />
       <Now data={data} overview={overview} />
       <Ended data={data} filter={filter} />
+      <CausesBox graph={filter.graph} />
       <div className={classes.grid2}>
         <RunsBox data={data} filter={filter} />
         <div className={classes.stack}>

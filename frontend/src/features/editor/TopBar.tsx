@@ -19,6 +19,7 @@ import {
 import { Link } from 'react-router';
 import type { PresencePerson } from '../../api/live/realtime.ts';
 import type { GraphSummary, Problem } from '../../api/types/types.ts';
+import { asksForFields } from '../../graph/fields/asksForFields.ts';
 import { useEditor } from '../../store/editor.ts';
 import { saveNow } from '../../store/saving.ts';
 import { Kbd } from '../../ui/keys/Kbd.tsx';
@@ -158,6 +159,22 @@ function ProblemCount({
   );
 }
 
+/** The way to the live version that suits what it starts with: a form for fields, else a chat. */
+function Use({ graphId, version }: { graphId: string; version: number }) {
+  const asks = useEditor((state) => asksForFields(state.records.settings.interface?.inputs));
+  return (
+    <Tooltip label={asks ? `The form of version ${version}` : `Chat with version ${version}`}>
+      <ActionIcon
+        component={Link}
+        to={`/workflows/${graphId}/${asks ? 'form' : 'chat'}`}
+        aria-label={asks ? 'Form' : 'Chat'}
+      >
+        {asks ? <IconForms size={18} stroke={1.7} /> : <IconMessageCircle size={18} stroke={1.7} />}
+      </ActionIcon>
+    </Tooltip>
+  );
+}
+
 interface TopBarProps {
   graph: GraphSummary;
   people: readonly PresencePerson[];
@@ -214,13 +231,7 @@ export function TopBar(props: TopBarProps) {
           <IconHistory size={18} stroke={1.7} />
         </ActionIcon>
       </Tooltip>
-      {graph.published ? (
-        <Tooltip label={`Chat with version ${graph.published.number}`}>
-          <ActionIcon component={Link} to={`/workflows/${graph.id}/chat`} aria-label="Chat">
-            <IconMessageCircle size={18} stroke={1.7} />
-          </ActionIcon>
-        </Tooltip>
-      ) : null}
+      {graph.published ? <Use graphId={graph.id} version={graph.published.number} /> : null}
       <Menu position="bottom-end" width={200}>
         <Menu.Target>
           <ActionIcon aria-label="More">

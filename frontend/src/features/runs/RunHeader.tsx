@@ -26,6 +26,7 @@ import { copyText } from '../../ui/copyText.ts';
 import { formatDuration } from '../../ui/format/format.ts';
 import { Kbd } from '../../ui/keys/Kbd.tsx';
 import { RelativeTime } from '../../ui/format/RelativeTime.tsx';
+import { statusLook } from '../../ui/status.ts';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
 import { TightestBudget } from '../../ui/budgets/BudgetBar.tsx';
 import { nodeLabel } from './views/canvasViews.ts';
@@ -110,6 +111,17 @@ export function RunHeader({ store, run, now, hearing }: RunHeaderProps) {
               >
                 forked from a run
               </Anchor>
+            </>
+          ) : null}
+          {run.retried ? (
+            <>
+              {' '}
+              ·{' '}
+              <Anchor component={Link} to={`/runs/${run.retried.id}`} inherit underline="always">
+                tried again
+              </Anchor>{' '}
+              <RelativeTime at={run.retried.started_at} />,{' '}
+              {statusLook(run.retried.status as RunStatus).label.toLowerCase()}
             </>
           ) : null}
           {run.until ? (

@@ -71,6 +71,7 @@ function Blank() {
         <TextInput
           label="Name"
           placeholder="Support triage"
+          maxLength={200}
           value={name}
           data-autofocus
           onChange={(event) => setName(event.currentTarget.value)}

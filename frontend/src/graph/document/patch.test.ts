@@ -203,3 +203,23 @@ test('what both sides changed to the same is no dispute', () => {
     ),
   ).toEqual([]);
 });
+
+test('a node that is kept although somebody deleted it keeps its wires and its agent', () => {
+  const base = withRecords(change(graph('a>b', 'b>c'), 'b', { config: { agent_id: 'b' } }), [
+    { kind: 'setting', id: 'agents', value: [{ id: 'b', model: 'local/default' }] },
+  ]);
+  const mine = change(base, 'b', { label: 'Mine' });
+  const gone = withRecords(remove(base, new Set(['b'])), [
+    { kind: 'edge', id: 'healed', value: { id: 'healed', source: 'a', target: 'c' } },
+    { kind: 'setting', id: 'agents', value: [] },
+  ]);
+  const theirs = diff(base, gone).map(({ kind, id, after }) => ({ kind, id, value: after }));
+
+  const kept = mergeTheirs(base, mine, theirs, () => 'mine');
+  const taken = mergeTheirs(base, mine, theirs, () => 'theirs');
+
+  expect(kept.nodes.get('b')).toMatchObject({ label: 'Mine' });
+  expect([...kept.edges.keys()].toSorted()).toEqual(['a>b', 'b>c']);
+  expect(kept.settings.agents).toEqual([{ id: 'b', model: 'local/default' }]);
+  expect([...taken.edges.keys()]).toEqual(['healed']);
+});

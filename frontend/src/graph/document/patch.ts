@@ -11,6 +11,7 @@ import type {
 import { type Change, type RecordKind, type RecordValue, recordOf, withRecords } from './diff.ts';
 import { type Records, type SettingName, settingNames, silentSettings } from './document.ts';
 import { merge3 } from './merge.ts';
+import { withSurroundings } from './surroundings.ts';
 
 type Body = Omit<DraftPatch, 'revision' | 'client'>;
 
@@ -105,7 +106,7 @@ export function mergeTheirs(
   theirs: readonly RecordValue[],
   prefer: (kind: RecordKind, id: string) => 'mine' | 'theirs' = () => 'mine',
 ): Records {
-  return withRecords(
+  const merged = withRecords(
     records,
     theirs.map(({ kind, id, value }) => ({
       kind,
@@ -114,4 +115,8 @@ export function mergeTheirs(
         .value,
     })),
   );
+  const saved = theirs.filter(
+    ({ kind, id, value }) => kind === 'node' && value === null && merged.nodes.has(id),
+  );
+  return withSurroundings(base, records, merged, new Set(saved.map(({ id }) => id)));
 }

@@ -11,8 +11,17 @@ import { chosen, editable, oneEdge, several } from './conditions.ts';
 import { leavesByTab } from './keys/leaving.ts';
 import type { EditorPageApi } from './pageApi.ts';
 
+/** Where the graph is worked on: on the canvas and in the outline. */
+const GRAPH = '[data-region="canvas"], [data-region="outline"]';
+
 /** How far a nudge moves, in pixels of the canvas. */
 const STEP = 8;
+
+/** Whether the keys go to the graph: anywhere else Tab goes on to the next control. */
+function isOnCanvas(): boolean {
+  const at = document.activeElement;
+  return at === null || at === document.body || at.closest(GRAPH) !== null;
+}
 
 /** What adds parts to the canvas, and moves them. */
 export function arranging(page: EditorPageApi): Action[] {
@@ -24,7 +33,7 @@ export function arranging(page: EditorPageApi): Action[] {
       group,
       keys: ['Tab'],
       enabled: editable,
-      byKey: () => !leavesByTab(),
+      byKey: () => !leavesByTab() && isOnCanvas(),
       run: () => {
         const edge = oneEdge();
         if (edge) page.insert(edge.id);

@@ -18,6 +18,7 @@ import {
   refusalAt,
   remember,
   remembered,
+  suited,
   type TestInput,
 } from './input/testInput.ts';
 
@@ -89,6 +90,14 @@ useTesting.subscribe(({ open, height }, before) => {
 
 const inputsNow = (): JsonSchema | undefined =>
   useEditor.getState().records.settings.interface?.inputs;
+
+// What a run starts with follows what is declared, until somebody has entered something else.
+useEditor.subscribe((state, before) => {
+  const inputs = state.records.settings.interface?.inputs;
+  if (state.graphId !== before.graphId || inputs === before.records.settings.interface?.inputs)
+    return;
+  if (state.graphId === get().graphId) set(({ input }) => ({ input: suited(input, inputs) }));
+});
 
 /** Begin anew for a graph: with the input that was last used for it. */
 export function beginTesting(graphId: string): void {

@@ -16,6 +16,7 @@ import { ItemTools } from '../item/ItemTools.tsx';
 import classes from '../inbox.module.css';
 import { closedText, decidedText, kindLook, personName, titleOf } from '../names.ts';
 import { ApprovalStatus } from '../item/ApprovalStatus.tsx';
+import { Unused } from '../item/Unused.tsx';
 import { Thread } from '../item/Thread.tsx';
 import { type DecisionControl, useDecision } from './useDecision.ts';
 import { DecisionButtons } from './DecisionButtons.tsx';
@@ -90,6 +91,7 @@ export function DecisionPane({
           </header>
           <Standstill item={item} />
           <Result control={control} onReload={onReload} />
+          <Unused item={item} schemas={schemas} />
           <ApprovalStatus item={item} />
           <Edited item={control.outcome?.kind === 'done' ? control.outcome.item : item} />
           {decidable && item.kind === 'approval' ? (

@@ -3,6 +3,7 @@ import { IconArrowBackUp } from '@tabler/icons-react';
 import { Kbd } from '../../../ui/keys/Kbd.tsx';
 import { useNow } from '../../../ui/format/useNow.ts';
 import { useConductor, useRhythm } from './conductor.ts';
+import { goOf } from './machine.ts';
 import classes from './rhythm.module.css';
 import { secondsLeft, short } from './words.ts';
 
@@ -11,6 +12,8 @@ export function HoldBar({ titleOf, said }: { titleOf: (id: string) => string; sa
   const held = useRhythm((state) => state.held);
   const open = held.filter((one) => one.state !== 'sending');
   const last = open.at(-1);
+  const many = last ? goOf(open, last).length : 0;
+  const before = open.length - many;
   return (
     <div className={classes.bar} data-filled={last !== undefined || said !== '' || undefined}>
       <span role="status" className={classes.said}>
@@ -19,17 +22,18 @@ export function HoldBar({ titleOf, said }: { titleOf: (id: string) => string; sa
       {last ? (
         <>
           <span className={classes.last}>
-            <b>{last.verb === 'approve' ? 'Approved' : 'Rejected'}</b> {short(titleOf(last.id))}
-            {open.length > 1 ? ` and ${open.length - 1} more` : ''}
+            <b>{last.verb === 'approve' ? 'Approved' : 'Rejected'}</b>{' '}
+            {many > 1 ? `${many} items` : short(titleOf(last.id))}
+            {before > 0 ? `, ${before} decided before` : ''}
           </span>
-          <Undo until={last.until} />
+          <Undo until={last.until} all={many > 1} />
         </>
       ) : null}
     </div>
   );
 }
 
-function Undo({ until }: { until: number | null }) {
+function Undo({ until, all }: { until: number | null; all: boolean }) {
   const conductor = useConductor();
   const now = useNow(true);
   return (
@@ -40,7 +44,8 @@ function Undo({ until }: { until: number | null }) {
       rightSection={<Kbd keys="Mod+Z" />}
       onClick={() => conductor?.dispatch({ type: 'undo' })}
     >
-      Undo{until === null ? '' : ` ${secondsLeft(until, now)} s`}
+      {all ? 'Undo all' : 'Undo'}
+      {until === null ? '' : ` ${secondsLeft(until, now)} s`}
     </Button>
   );
 }

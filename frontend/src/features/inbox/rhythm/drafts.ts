@@ -19,6 +19,12 @@ export function draftOf({ request_id: id, content_hash: hash }: Interrupt): Kept
   return kept && kept.hash === (hash ?? '') ? kept : null;
 }
 
+/** The same, followed: it changes with what is written and forgotten. */
+export function useDraftOf({ request_id: id, content_hash: hash }: Interrupt): KeptDraft | null {
+  const kept = useKept((all) => all[id]);
+  return kept && kept.hash === (hash ?? '') ? kept : null;
+}
+
 /** Keep what is written, unless it says nothing. */
 export function keepDraft(item: Interrupt, draft: AnswerDraft, mode: Mode): void {
   const isEmpty = sameJson({ ...draft }, { ...emptyDraft(item) });

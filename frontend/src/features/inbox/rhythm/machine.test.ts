@@ -171,6 +171,17 @@ describe('picks', () => {
     expect([state.cursor, state.picks.size, state.held.length]).toEqual(['c', 0, 2]);
     expect(sent(told)).toEqual([]);
   });
+  it('are taken back together, and what was decided before them is not', () => {
+    const before = play(
+      [decide(2000), { type: 'bulkHeld', ids: ['b', 'c'], verb: 'reject' }],
+      ready(),
+    )[0];
+    const [, told] = play([{ type: 'undo' }], before);
+    const [, then] = play([{ type: 'withdrawn', ids: ['b', 'c'] }, { type: 'undo' }], before);
+
+    expect(told).toEqual([{ do: 'withdraw', ids: ['b', 'c'] }]);
+    expect(then.at(-1)).toEqual({ do: 'withdraw', ids: ['a'] });
+  });
 });
 
 describe('what is held', () => {

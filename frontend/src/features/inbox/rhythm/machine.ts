@@ -22,6 +22,8 @@ export type Phase = 'look' | 'edit' | 'reject' | 'reason' | 'confirm';
 export interface Held {
   id: string;
   verb: HeldVerb;
+  /** The first of those that were decided in one go: they are taken back in one go. */
+  together: string;
   state: 'asked' | 'held' | 'sending';
   until: number | null;
 }
@@ -207,19 +209,23 @@ function decide(state: Rhythm, event: Extract<RhythmEvent, { type: 'decide' }>):
     const phase = verb === 'reject' ? 'reject' : state.phase === 'edit' ? 'edit' : 'reason';
     return stay({ ...state, phase });
   }
-  const asked: Held = { id: shown.id, verb, state: 'asked', until: null };
+  const asked: Held = { id: shown.id, verb, together: shown.id, state: 'asked', until: null };
   const [next, effects] = onward({ ...state, held: [...state.held, asked] }, shown.id);
   return stay(next, { do: 'send', id: shown.id, hash: shown.hash, verb }, ...effects);
 }
 
-/** Take back what was decided last, or what is named; what is being sent cannot be. */
+/** Take back what was decided last, all of one go, or what is named; what is being sent cannot be. */
 function undo(state: Rhythm, id: string | undefined): Step {
   const open = state.held.filter((one) => one.state !== 'sending');
   const last = id === undefined ? open.at(-1) : open.find((one) => one.id === id);
   return last === undefined
     ? stay(state, { do: 'say', text: 'Nothing can be taken back any more' })
-    : stay(state, { do: 'withdraw', ids: [last.id] });
+    : stay(state, { do: 'withdraw', ids: goOf(open, last).map((one) => one.id) });
 }
+
+/** Those that were decided in one go with `one`, itself among them. */
+export const goOf = (held: readonly Held[], { together }: Held): readonly Held[] =>
+  held.filter((each) => each.together === together);
 
 function back(state: Rhythm, ids: readonly string[]): Rhythm {
   return {
@@ -322,7 +328,8 @@ export function step(state: Rhythm, event: RhythmEvent): Step {
 }
 
 function bulkHeld(state: Rhythm, ids: readonly string[], verb: HeldVerb): Step {
-  const asked = ids.map((id): Held => ({ id, verb, state: 'asked', until: null }));
+  const together = ids[0] ?? '';
+  const asked = ids.map((id): Held => ({ id, verb, together, state: 'asked', until: null }));
   const next = { ...gone(state, ids), held: [...state.held, ...asked] };
   const { cursor } = state;
   return cursor !== null && ids.includes(cursor) ? onward(next, cursor) : stay(next);

@@ -108,8 +108,7 @@ function useMachine(page: Around): { conductor: Conductor; courier: Courier } {
     const courier = new Courier({
       client,
       dispatch: (event) => {
-        if (event.type === 'settled' && (event.outcome === 'done' || event.outcome === 'lost'))
-          dropDraft(event.id);
+        if (event.type === 'settled' && event.outcome === 'done') dropDraft(event.id);
         conductor.dispatch(event);
       },
       held: () => conductor.store.getState().held,

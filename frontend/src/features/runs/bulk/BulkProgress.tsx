@@ -40,7 +40,7 @@ export function BulkProgress({ id, onClose, onResolve, bare = false }: BulkProgr
       />
       <p role="status">{jobSentence(job)}</p>
       {job.status === 'paused' ? (
-        <Alert color="yellow" title="Five in a row came to the same">
+        <Alert color="yellow" title="Paused: five in a row came to the same">
           {job.paused_for}
         </Alert>
       ) : null}
@@ -78,10 +78,16 @@ export function BulkProgress({ id, onClose, onResolve, bare = false }: BulkProgr
             Mark as resolved
           </Button>
         ) : null}
-        {bare ? null : <Button onClick={onClose}>{over ? 'Done' : 'Close, it goes on'}</Button>}
+        {bare ? null : <Button onClick={onClose}>{closeWord(job.status)}</Button>}
       </Group>
     </Stack>
   );
+}
+
+/** What closing comes to: a job goes on when nobody looks, unless it waits for somebody. */
+function closeWord(status: BulkJob['status']): string {
+  if (status === 'paused') return 'Leave it paused';
+  return status === 'running' ? 'Close, it goes on' : 'Done';
 }
 
 /** With which runs nothing was done, and why. */

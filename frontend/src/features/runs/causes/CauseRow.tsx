@@ -21,6 +21,14 @@ export function versionName(version: string): string {
   return version === 'draft' ? 'the draft' : `version ${version}`;
 }
 
+/** What became of the runs that were tried again. */
+export function triedAgain({ count, retried, mended }: Cause): string {
+  if (mended === count)
+    return count === 1 ? 'completed when tried again' : `all ${count} completed when tried again`;
+  if (mended === 0) return `${retried} tried again`;
+  return `${retried} tried again, ${mended} of them completed`;
+}
+
 interface CauseRowProps {
   cause: Cause;
   current: boolean;
@@ -48,7 +56,7 @@ export function CauseRow({ cause, current, change, retry }: CauseRowProps) {
             last <RelativeTime at={cause.last_at} />, first <RelativeTime at={cause.first_at} />
             {cause.since_version ? ` in ${versionName(cause.since_version)}` : ''}
           </span>
-          {cause.retried > 0 ? <span>{cause.retried} tried again</span> : null}
+          {cause.retried > 0 ? <span>{triedAgain(cause)}</span> : null}
           {cause.assignee ? <span>{cause.assignee.name} is at it</span> : null}
           {cause.muted_until ? (
             <span>

@@ -5,7 +5,9 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { messageOf } from '../../../api/http/client.ts';
-import type { ForkPoint, RunDetail } from '../../../api/types/types.ts';
+import type { ForkPoint, RunDetail, RunStatus } from '../../../api/types/types.ts';
+import { statusLook } from '../../../ui/status.ts';
+import { confirm } from '../../../ui/confirm.tsx';
 import { nodeLabel } from '../views/canvasViews.ts';
 import { ForkDialog } from './ForkDialog.tsx';
 import { retryRun, type RetryVersion, versionOf } from './retryRun.ts';
@@ -18,6 +20,23 @@ interface RetryButtonProps {
   /** Where the new run is looked at; its own page without it. */
   onNext?: (next: { id: string }) => void;
 }
+
+/** Asks first where the run was tried again before: what it sends would be sent a second time. */
+function mayRetry({ retried }: RunDetail): boolean | Promise<boolean> {
+  if (retried === null) return true;
+  return confirm({
+    title: 'Try it again once more?',
+    text: `It was tried again before; that run ${standing(retried.status)}. What this one sends is then sent a second time.`,
+    confirm: 'Retry once more',
+    cancel: 'Leave it',
+    danger: retried.status === 'completed',
+  });
+}
+
+const standing = (status: string): string =>
+  status === 'completed'
+    ? 'completed'
+    : `is ${statusLook(status as RunStatus).label.toLowerCase()}`;
 
 /** Goes on from the failed node: with the fixed draft where there is one, else with what ran. */
 export function RetryButton({ run, size = 'sm', before, onNext }: RetryButtonProps) {
@@ -38,6 +57,9 @@ export function RetryButton({ run, size = 'sm', before, onNext }: RetryButtonPro
       notifications.show({ color: 'red', title: 'That did not work', message: messageOf(error) }),
   });
   const differs = run.draft_differs;
+  const go = async (version: RetryVersion) => {
+    if (await mayRetry(run)) retry.mutate(version);
+  };
   return (
     <>
       <Button.Group>
@@ -46,7 +68,7 @@ export function RetryButton({ run, size = 'sm', before, onNext }: RetryButtonPro
           size={size}
           leftSection={<IconRefresh size={16} />}
           loading={retry.isPending}
-          onClick={() => retry.mutate(differs ? 'draft' : 'same')}
+          onClick={() => void go(differs ? 'draft' : 'same')}
         >
           {differs ? 'Retry with the fixed draft' : 'Retry from the failed node'}
         </Button>
@@ -63,13 +85,13 @@ export function RetryButton({ run, size = 'sm', before, onNext }: RetryButtonPro
               </ActionIcon>
             </Menu.Target>
             <Menu.Dropdown>
-              <Menu.Item onClick={() => retry.mutate('draft')}>
+              <Menu.Item onClick={() => void go('draft')}>
                 Retry with the fixed draft
                 <Text size="xs" c="dimmed">
                   The workflow has changed since this run
                 </Text>
               </Menu.Item>
-              <Menu.Item onClick={() => retry.mutate('same')}>
+              <Menu.Item onClick={() => void go('same')}>
                 Retry with {versionOf(run)}
                 <Text size="xs" c="dimmed">
                   Nothing that was changed since is used

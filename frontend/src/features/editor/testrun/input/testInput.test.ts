@@ -1,6 +1,14 @@
 import { expect, test } from 'vitest';
 import type { JsonSchema } from '../../../../api/types/types.ts';
-import { beginning, checked, jsonTrouble, refusalAt, roomy, withoutEmpty } from './testInput.ts';
+import {
+  beginning,
+  suited,
+  checked,
+  jsonTrouble,
+  refusalAt,
+  roomy,
+  withoutEmpty,
+} from './testInput.ts';
 
 const inputs: JsonSchema = {
   type: 'object',
@@ -60,4 +68,13 @@ test('texts stand in large boxes, choices do not, and emptied ones are not sent'
   expect(properties['cv']?.['x-widget']).toBe('text');
   expect(properties['plan']?.['x-widget']).toBeUndefined();
   expect(withoutEmpty({ name: '', age: 0 })).toEqual({ age: 0 });
+});
+
+test('an empty text gives way to the form once fields are declared, what was written does not', () => {
+  const fields = { type: 'object', properties: { cv: { type: 'string', examples: ['Ada'] } } };
+  const empty = beginning(undefined);
+
+  expect(suited(empty, fields)).toMatchObject({ how: 'form', form: { cv: 'Ada' } });
+  expect(suited({ ...empty, text: 'Hello' }, fields).how).toBe('text');
+  expect(suited({ ...empty, how: 'form' }, undefined).how).toBe('text');
 });

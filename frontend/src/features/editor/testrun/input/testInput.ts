@@ -57,10 +57,18 @@ export function remembered(graphId: string, inputs: JsonSchema | undefined): Tes
       ...fresh,
       ...(JSON.parse(localStorage.getItem(storageKey(graphId)) ?? '{}') as Partial<TestInput>),
     };
-    return stored.how === 'form' && !hasForm(inputs) ? { ...stored, how: 'text' } : stored;
+    return suited(stored, inputs);
   } catch {
     return fresh;
   }
+}
+
+/** The input in a kind that suits the fields: nobody wants an empty text where a form is. */
+export function suited(input: TestInput, inputs: JsonSchema | undefined): TestInput {
+  const form = hasForm(inputs);
+  if (!form) return input.how === 'form' ? { ...input, how: 'text' } : input;
+  const filled = { ...input, form: { ...samplesOf(inputs), ...input.form } };
+  return input.how === 'text' && input.text.trim() === '' ? { ...filled, how: 'form' } : filled;
 }
 
 /** Keep the input for the next visit. */
