@@ -120,6 +120,31 @@ class OwnerContract(StoreBench):
         assert await self.epoch(store) == (store.owned.worker, 2)
         assert [e.data.get("value") for e in await store.events("r1", 1)] == [1, 2]
 
+    async def test_a_delayed_commit_of_the_same_worker_is_refused(self) -> None:
+        store = self.open()
+        await self.create(store)
+        real = store.writer._apply
+        delayed: list[Job] = []
+
+        def delay(jobs: list[Job]) -> None:
+            if delayed or not any(job.fence for job in jobs):
+                real(jobs)
+                return
+            delayed.extend(jobs)
+            jobs[0].error = ConnectionError("the server took too long")
+
+        store.writer._apply = delay  # type: ignore[method-assign]
+        with pytest.raises(ConnectionError):
+            await store.transact("r1", None, note("delayed"))
+        await store.warm("r1")
+        [late] = delayed
+        late.error = None
+        real([late])
+
+        assert isinstance(late.error, Fenced)
+        await store.transact("r1", None, note("mine"))
+        assert [e.data.get("value") for e in await store.events("r1", 1)] == ["mine"]
+
     async def test_a_claim_waits_for_a_commit_that_has_looked_at_its_fence(self) -> None:
         first = self.open()
         await self.create(first)
