@@ -153,9 +153,9 @@ class EmbeddedEngine:
 
     async def _open(self) -> int:
         self.runner = self._make()
-        await self._store.open()
         self._heartbeat = Heartbeat(self._store)
         crashed = await self._heartbeat.begin()
+        await self._store.open()
         taken_over = await self.runner.recover(crashed=crashed)
         self._watch = asyncio.ensure_future(self._watch_forever())
         return taken_over

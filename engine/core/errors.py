@@ -137,9 +137,15 @@ class StoreError(EngineError):
 
 
 class Fenced(StoreError):
-    """The writer's lease epoch is no longer the activation's; nothing was written."""
+    """Another worker has claimed the run since; nothing was written."""
 
     code = "Fenced"
+
+
+class RunElsewhere(StoreError):
+    """Another worker owns the run, and is alive."""
+
+    code = "RunElsewhere"
 
 
 class StorageFull(StoreError):

@@ -6,7 +6,7 @@ import asyncio
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from engine.core.errors import RunNotFound, StoreError
+from engine.core.errors import RunElsewhere, RunNotFound, StoreError
 
 if TYPE_CHECKING:
     from engine.runtime.host import RunControl
@@ -89,7 +89,7 @@ class Recovery:
             try:
                 await runner.take_over(run_id)
                 await runner.deliver_signals()
-            except RunNotFound:
+            except (RunNotFound, RunElsewhere):
                 return
             except StoreError:
                 delay = min(2 * delay, MAX_REGAIN_SECONDS)

@@ -12,6 +12,7 @@ BUFFER: Final = (
     "tests/engine/runtime/stores/test_lost_buffers.py",
     "tests/engine/runtime/stores/test_memory_store.py",
 )
+OWNER: Final = ("tests/builder/adapters/run_store/test_store_contract.py::TestOwner",)
 of = partial(Mutant, promise=Promise.RUNS)
 
 MUTANTS: Final = (
@@ -191,5 +192,53 @@ MUTANTS: Final = (
         new="(workspace_id, key)",
         breaks="A start that is said twice outside a workspace is told of a run that is not there.",
         tests=("tests/engine/runtime/stores/test_sqlite_store.py",),
+    ),
+    of(
+        name="commits_carry_no_fence",
+        file="engine/runtime/stores/sql/writer.py",
+        old="if job.fence is None or held.get(job.fence[0]) == job.fence[1]:",
+        new="if job.fence is None or job.fence[0]:",
+        breaks="A worker that was thought dead writes into a run that another goes on with.",
+        tests=OWNER,
+    ),
+    of(
+        name="fence_without_epoch",
+        file="engine/runtime/stores/sql/writer.py",
+        old="held.get(job.fence[0]) == job.fence[1]:",
+        new="job.fence[0] in held or job.fence[1] < 0:",
+        breaks="After a commit of unknown outcome a delayed one of the same worker lands.",
+        tests=OWNER,
+    ),
+    of(
+        name="fence_without_lock",
+        file="builder/adapters/run_store/database.py",
+        old='lock=" FOR NO KEY UPDATE"',
+        new='lock=""',
+        breaks="A claim gets between the look at the fence and the commit.",
+        tests=OWNER,
+    ),
+    of(
+        name="claim_takes_from_the_living",
+        file="engine/runtime/stores/sql/ownership.py",
+        old='"WHERE w.boot_id = builder_run.owner AND w.last_seen_at > ?))"',
+        new='"WHERE w.boot_id = builder_run.owner AND w.last_seen_at > ? AND 1 = 0))"',
+        breaks="Two workers take one run from each other for ever.",
+        tests=OWNER,
+    ),
+    of(
+        name="unknown_outcome_keeps_its_epoch",
+        file="engine/runtime/stores/sql/ownership.py",
+        old="if place[1] != self.worker or run_id in self._doubted:",
+        new="if place[1] != self.worker:",
+        breaks="A commit whose answer was lost can land after the run was read again.",
+        tests=OWNER,
+    ),
+    of(
+        name="hold_settled_by_whoever_asks",
+        file="engine/runtime/stores/sql/writer.py",
+        old="if connection.execute(self._translated(sql), parameters).rowcount:",
+        new="if connection.execute(self._translated(sql), parameters).rowcount >= 0:",
+        breaks="A hold that two settle gives its money back twice.",
+        tests=OWNER,
     ),
 )

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from builder.base.item_card import amount_of, fields_of, risk_of, rules_of, title_of, words_in
 from engine.core.state.events import Event, node_of
-from engine.runtime.stores.sql.writer import Statement
+from engine.runtime.stores.sql.writer import Plain
 
 TYPES: Final = frozenset({"InterruptOpened", "DecisionRecorded", "InterruptResolved"})
 """The types of events that say something of it."""
@@ -25,7 +25,7 @@ SAVE_FIELD: Final = (
 )
 
 
-def of_event(number: int, event: Event) -> list[Statement]:
+def of_event(number: int, event: Event) -> list[Plain]:
     """Return what an event writes; `number` is its run's. Nothing for most types."""
     data = event.data
     if event.type == "InterruptOpened":
@@ -37,7 +37,7 @@ def of_event(number: int, event: Event) -> list[Statement]:
     return []
 
 
-def _opened(number: int, event: Event) -> list[Statement]:
+def _opened(number: int, event: Event) -> list[Plain]:
     request, node = event.data["request"], node_of(event.key or "")
     request_id = event.data["request_id"]
     values = (title_of(request, node), amount_of(request.get("data")))
@@ -49,9 +49,9 @@ def _opened(number: int, event: Event) -> list[Statement]:
     ]
 
 
-def _edited(data: Mapping[str, Any]) -> list[Statement]:
+def _edited(data: Mapping[str, Any]) -> list[Plain]:
     edits, request_id = data.get("edits"), data["request_id"]
-    out: list[Statement] = []
+    out: list[Plain] = []
     if data.get("prompt"):
         out.append((RENAME_CARD, (title_of(data, ""), request_id)))
     amount = amount_of(edits)
@@ -60,7 +60,7 @@ def _edited(data: Mapping[str, Any]) -> list[Statement]:
     return out + _fields(request_id, edits)
 
 
-def _fields(request_id: str, data: Any) -> list[Statement]:
+def _fields(request_id: str, data: Any) -> list[Plain]:
     return [
         (SAVE_FIELD, (request_id, name, text, number))
         for name, (text, number) in fields_of(data).items()

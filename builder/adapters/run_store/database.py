@@ -25,6 +25,7 @@ def postgres_dialect(dsn: str) -> Dialect:
         connect,
         placeholder="%s",
         begin="BEGIN",
+        lock=" FOR NO KEY UPDATE",
         errors=(psycopg.Error,),
         conflicts=(psycopg.errors.UniqueViolation,),
         refusals=(psycopg.IntegrityError, psycopg.DataError, psycopg.ProgrammingError, *UNSENDABLE),

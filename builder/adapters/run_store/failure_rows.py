@@ -7,7 +7,7 @@ from typing import Any, Final
 from builder.base.failure_words import MAX_CODE, MAX_MESSAGE, MAX_NODE, cause_id
 from engine.core.state.events import TERMINAL_EVENTS
 from engine.runtime.stores.buffered import Batch
-from engine.runtime.stores.sql.writer import Statement
+from engine.runtime.stores.sql.writer import Plain
 
 FAILED: Final = frozenset({"failed", "timeout"})
 OPENS: Final = "builder_failurecause.state = 'resolved' AND builder_failurecause.resolved_at < ? "
@@ -29,7 +29,7 @@ NOTE_RETRY: Final = (
 )
 
 
-def of_end(number: int, batch: Batch, home: str | None) -> list[Statement]:
+def of_end(number: int, batch: Batch, home: str | None) -> list[Plain]:
     """Return what counts a failure, with the event that ends the run and not with later ones."""
     state, ended = batch.state, [e for e in batch.events if e.type in TERMINAL_EVENTS]
     workspace = state.started.get("workspace_id") or home
@@ -52,7 +52,7 @@ def of_end(number: int, batch: Batch, home: str | None) -> list[Statement]:
     ]
 
 
-def of_retry(batch: Batch) -> list[Statement]:
+def of_retry(batch: Batch) -> list[Plain]:
     """Return what notes with the failed run that another one goes on where it ended."""
     started = batch.state.started
     if not started.get("retry"):

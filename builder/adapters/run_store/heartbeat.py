@@ -1,5 +1,7 @@
 """The sign of life of the process that runs activations: one row, renewed from the engine's loop.
 
+What it owns is nobody else's while the row is fresh (`engine.runtime.stores.sql.ownership`).
+
 It is written from that loop and through that writer on purpose: a beat proves that both still turn.
 """
 
@@ -9,7 +11,6 @@ import asyncio
 import logging
 import os
 import socket
-import uuid
 from typing import TYPE_CHECKING, Final
 
 from engine.core.errors import StoreError
@@ -17,7 +18,7 @@ from engine.core.errors import StoreError
 if TYPE_CHECKING:
     from engine.runtime.stores.sql.store import SqlRunStore
 
-BEAT_SECONDS: Final = 10
+BEAT_SECONDS: Final = 5
 FORGET_MS: Final = 3_600_000
 """Processes that were not heard of for so long are not listed any more."""
 
@@ -26,6 +27,8 @@ BEGIN: Final = (
     "VALUES (?, ?, ?, ?, ?)"
 )
 BEAT: Final = "UPDATE builder_worker SET last_seen_at = ? WHERE boot_id = ?"
+BURY: Final = "UPDATE builder_worker SET last_seen_at = 0 WHERE boot_id <> ?"
+"""Whoever begins holds the database alone: what else has a row is dead."""
 OTHERS: Final = "SELECT COUNT(*) FROM builder_worker"
 LEAVE: Final = "DELETE FROM builder_worker WHERE boot_id = ? OR started_at <= ?"
 """With the rows of those that died before: their runs were taken over long ago."""
@@ -40,7 +43,7 @@ class Heartbeat:
 
     def __init__(self, store: SqlRunStore) -> None:
         self._store = store
-        self._boot_id = str(uuid.uuid4())
+        self._boot_id = store.owned.worker
         self._started_at = 0
         self._task: asyncio.Task[None] | None = None
 
@@ -52,7 +55,9 @@ class Heartbeat:
         [[left]] = await self._store.reader.rows(OTHERS)
         now = self._started_at = self._store.clock.now()
         row = (self._boot_id, socket.gethostname()[:255], os.getpid(), now, now)
-        await self._store.writer.write([(FORGET, (now - FORGET_MS,)), (BEGIN, row)])
+        await self._store.writer.write(
+            [(FORGET, (now - FORGET_MS,)), (BURY, (self._boot_id,)), (BEGIN, row)]
+        )
         self._task = asyncio.ensure_future(self._beat_forever())
         return bool(left)
 

@@ -14,7 +14,7 @@ from builder.base.run_text import PARTS, words_of
 from engine.core.state.events import Event, is_breakpoint
 from engine.runtime.stores.buffered import Batch
 from engine.runtime.stores.sql.event_keys import EVENTS_PER_RUN
-from engine.runtime.stores.sql.writer import Statement
+from engine.runtime.stores.sql.writer import Plain
 
 INSERT_DEED: Final = "INSERT INTO builder_pendingdeed (place) VALUES (?)"
 INSERT_TEXT: Final = (
@@ -52,7 +52,7 @@ class ProjectRows:
         self._home = home
         self.types = AUDITED | card_rows.TYPES | (frozenset(WHY) if mail else frozenset())
 
-    def of_start(self, number: int, batch: Batch) -> list[Statement]:
+    def of_start(self, number: int, batch: Batch) -> list[Plain]:
         """Return the words and tags of what a run is made, and what it tries again."""
         started = batch.state.started
         graph = batch.start.graph_id if batch.start is not None else ""
@@ -60,7 +60,7 @@ class ProjectRows:
         words = _text(number * PARTS, *made_of)
         return words + _tags(number, started) + failure_rows.of_retry(batch)
 
-    def of_event(self, number: int, event: Event) -> list[Statement]:
+    def of_event(self, number: int, event: Event) -> list[Plain]:
         """Return the mail that an event asks for, and its place if it tells of an action."""
         if is_breakpoint(event.data):
             return []
@@ -70,13 +70,13 @@ class ProjectRows:
             out.append((INSERT_DEED, (number * EVENTS_PER_RUN + event.seq,)))
         return out
 
-    def of_end(self, number: int, batch: Batch) -> list[Statement]:
+    def of_end(self, number: int, batch: Batch) -> list[Plain]:
         """Return the words of how a run ended, and its failure if it was one."""
         ended: Sequence[Any] = (batch.events[-1].data.get("result"), batch.state.error)
         return _text(number * PARTS + 1, *ended) + failure_rows.of_end(number, batch, self._home)
 
 
-def mail_statements(event: Event) -> list[Statement]:
+def mail_statements(event: Event) -> list[Plain]:
     """Return the outbox row of a mail that an event asks for; none for most."""
     why = WHY.get(event.type)
     if why is None:
@@ -87,7 +87,7 @@ def mail_statements(event: Event) -> list[Statement]:
     return [(INSERT_MAIL, (event.data["request_id"], json.dumps(payload), event.at))]
 
 
-def _tags(number: int, started: Mapping[str, Any]) -> list[Statement]:
+def _tags(number: int, started: Mapping[str, Any]) -> list[Plain]:
     """Return what writes the names and values that a run was started with, the first of many."""
     given = list((started.get("metadata") or {}).items())[:MAX_TAGS]
     return [
@@ -95,7 +95,7 @@ def _tags(number: int, started: Mapping[str, Any]) -> list[Statement]:
     ]
 
 
-def _text(place: int, *values: Any) -> list[Statement]:
+def _text(place: int, *values: Any) -> list[Plain]:
     """Return what writes the words by which a run is found; it goes with what they are of."""
     words = words_of(*values)
     return [(INSERT_TEXT, (place, words))] if words else []

@@ -74,6 +74,10 @@ class Run(models.Model):
     parent_key = models.CharField(max_length=500, null=True)
     number = models.BigIntegerField(null=True, unique=True)
     """Counts the runs of this database; the places of a run's events begin with it."""
+    owner = models.CharField(max_length=36, null=True)
+    """The worker that may write the run; whether it is alive says its own row."""
+    owner_epoch = models.BigIntegerField(default=0, db_default=0)
+    """How often the run was claimed: a commit of an earlier epoch is refused."""
 
     seq: int
     """The last of the run's log when this row was read, 0 before the first event."""

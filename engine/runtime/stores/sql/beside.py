@@ -7,7 +7,7 @@ from typing import Protocol
 
 from engine.core.state.events import Event
 from engine.runtime.stores.buffered import Batch
-from engine.runtime.stores.sql.writer import Statement
+from engine.runtime.stores.sql.writer import Plain
 
 
 class RowsBeside(Protocol):
@@ -18,15 +18,15 @@ class RowsBeside(Protocol):
         """The types of events of which `of_event` is asked."""
         ...
 
-    def of_start(self, number: int, batch: Batch) -> list[Statement]:
+    def of_start(self, number: int, batch: Batch) -> list[Plain]:
         """Return what is written with a run's first events."""
         ...
 
-    def of_event(self, number: int, event: Event) -> list[Statement]:
+    def of_event(self, number: int, event: Event) -> list[Plain]:
         """Return what is written with an event."""
         ...
 
-    def of_end(self, number: int, batch: Batch) -> list[Statement]:
+    def of_end(self, number: int, batch: Batch) -> list[Plain]:
         """Return what is written with a run's last events."""
         ...
 
@@ -36,14 +36,14 @@ class NothingBeside:
 
     types: Collection[str] = frozenset()
 
-    def of_start(self, number: int, batch: Batch) -> list[Statement]:
+    def of_start(self, number: int, batch: Batch) -> list[Plain]:
         """Return nothing."""
         return []
 
-    def of_event(self, number: int, event: Event) -> list[Statement]:
+    def of_event(self, number: int, event: Event) -> list[Plain]:
         """Return nothing."""
         return []
 
-    def of_end(self, number: int, batch: Batch) -> list[Statement]:
+    def of_end(self, number: int, batch: Batch) -> list[Plain]:
         """Return nothing."""
         return []

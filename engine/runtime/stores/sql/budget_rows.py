@@ -13,7 +13,7 @@ from engine.core.budgets.refs import SHARED
 from engine.core.budgets.shared import SharedBudgets
 from engine.core.state.events import Event, node_of
 from engine.runtime.stores.buffered import Batch
-from engine.runtime.stores.sql.writer import Statement
+from engine.runtime.stores.sql.writer import Once, Plain, Statement
 
 HOLD_BUDGET: Final = (
     "INSERT INTO builder_budget (id, level, workspace_id, limit_tokens, limit_pico, spent_tokens, "
@@ -23,11 +23,11 @@ HOLD_BUDGET: Final = (
 )
 SETTLE_BUDGET: Final = (
     "UPDATE builder_budget SET held_tokens = held_tokens - ?, held_pico = held_pico - ?, "
-    "spent_tokens = spent_tokens + ?, spent_pico = spent_pico + ? "
-    "WHERE id = ? AND EXISTS (SELECT 1 FROM builder_budgethold h WHERE h.id = ?)"
+    "spent_tokens = spent_tokens + ?, spent_pico = spent_pico + ? WHERE id = ?"
 )
 """Amounts are added, never overwritten: each commit carries what its own run's events say, so rows
-stay the sum of committed logs whatever becomes of other runs' writes."""
+stay the sum of committed logs whatever becomes of other runs' writes. Whoever deletes the hold moves
+its money: a test whether there is one would let two that ask at once both find it."""
 HOLD_SHARED: Final = (
     f"{HOLD_BUDGET}, limit_tokens = excluded.limit_tokens, limit_pico = excluded.limit_pico"
 )
@@ -45,8 +45,7 @@ RAISE_BUDGET: Final = (
 REACH: Final = "UPDATE builder_budget SET reached = ? WHERE id = ? AND reached < ?"
 SPEND: Final = (
     "INSERT INTO builder_spending (workspace_id, day, graph, node, agent, model, person, calls, "
-    "unpriced, tokens, pico) SELECT ?, ?, ?, ?, ?, ?, ?, 1, ?, ?, ? "
-    "WHERE EXISTS (SELECT 1 FROM builder_budgethold h WHERE h.id = ?) "
+    "unpriced, tokens, pico) VALUES (?, ?, ?, ?, ?, ?, ?, 1, ?, ?, ?) "
     "ON CONFLICT (workspace_id, day, graph, node, agent, model, person) DO UPDATE SET "
     "calls = builder_spending.calls + 1, unpriced = builder_spending.unpriced + excluded.unpriced, "
     "tokens = builder_spending.tokens + excluded.tokens, "
@@ -54,8 +53,7 @@ SPEND: Final = (
 )
 SPEND_OF_RUN: Final = (
     "INSERT INTO builder_runspending (run, day, node, agent, model, calls, unpriced, tokens, pico) "
-    "SELECT ?, ?, ?, ?, ?, 1, ?, ?, ? "
-    "WHERE EXISTS (SELECT 1 FROM builder_budgethold h WHERE h.id = ?) "
+    "VALUES (?, ?, ?, ?, ?, 1, ?, ?, ?) "
     "ON CONFLICT (run, day, node, agent, model) DO UPDATE SET "
     "calls = builder_runspending.calls + 1, "
     "unpriced = builder_runspending.unpriced + excluded.unpriced, "
@@ -125,16 +123,15 @@ class MoneyRows:
         if hold is None:
             return  # the same outcome was recorded before
         spent = (data.get("tokens") or 0, pico(Decimal(data.get("cost_usd") or 0)))
-        for row_id in hold.budgets:
-            amounts = (hold.tokens, pico(hold.usd), *spent)
-            out.append((SETTLE_BUDGET, (*amounts, row_id, hold.id)))
+        amounts = (hold.tokens, pico(hold.usd), *spent)
+        moved: list[Plain] = [(SETTLE_BUDGET, (*amounts, row_id)) for row_id in hold.budgets]
         if event.type == "StepCompleted" or spent[0] or spent[1]:
             where = self._spent_on(batch, event)
-            out.append((SPEND, (*where, *spent, hold.id)))
+            moved.append((SPEND, (*where, *spent)))
             _workspace, day, _graph, node, agent, model, _person, unpriced = where
             mine = (batch.run_id, day, node, agent, model, unpriced)
-            out.append((SPEND_OF_RUN, (*mine, *spent, hold.id)))
-        out.append((DROP_HOLD, (hold.id,)))
+            moved.append((SPEND_OF_RUN, (*mine, *spent)))
+        out.append(Once((DROP_HOLD, (hold.id,)), moved))
 
     def _spent_on(self, batch: Batch, event: Event) -> tuple[Any, ...]:
         """Return day, graph, node, agent, model and person of a call, and whether it has no price.
@@ -177,7 +174,9 @@ class MoneyRows:
 def release(hold: Hold) -> list[Statement]:
     """Return what gives a hold back of which no log knows."""
     amounts = (hold.tokens, pico(hold.usd), 0, 0)
-    settled: list[Statement] = [
-        (SETTLE_BUDGET, (*amounts, row_id, hold.id)) for row_id in hold.budgets
+    return [
+        Once(
+            (DROP_HOLD, (hold.id,)),
+            [(SETTLE_BUDGET, (*amounts, row_id)) for row_id in hold.budgets],
+        )
     ]
-    return [*settled, (DROP_HOLD, (hold.id,))]

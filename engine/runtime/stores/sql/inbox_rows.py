@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any, Final
 
 from engine.core.state.events import Event, is_breakpoint, node_of
-from engine.runtime.stores.sql.writer import Statement
+from engine.runtime.stores.sql.writer import Plain
 
 OPEN_INTERRUPT: Final = (
     "INSERT INTO builder_interrupt (request_id, run, workspace_id, key, node, kind, status, "
@@ -53,7 +53,7 @@ MAX_PRINCIPAL: Final = 300
 """Longer entries name nobody: no person and no group is called so."""
 
 
-def people_statements(run_id: str, workspace_id: str | None, event: Event) -> list[Statement]:
+def people_statements(run_id: str, workspace_id: str | None, event: Event) -> list[Plain]:
     """Return what an event writes to the inbox's tables; nothing for events about no person."""
     data = event.data
     if is_breakpoint(data):
@@ -64,7 +64,7 @@ def people_statements(run_id: str, workspace_id: str | None, event: Event) -> li
         outcome = data["outcome"]
         said = data.get("decision") or outcome
         row = (outcome, said, event.seq, data.get("by"), event.at, data["request_id"])
-        closed: list[Statement] = [(CLOSE_INTERRUPT, row)]
+        closed: list[Plain] = [(CLOSE_INTERRUPT, row)]
         if "changes" in data:
             edited = (data["content_hash"], event.seq, data["request_id"])
             closed.append((EDIT_INTERRUPT, edited))
@@ -79,7 +79,7 @@ def people_statements(run_id: str, workspace_id: str | None, event: Event) -> li
     return _decided(event) if event.type == "DecisionRecorded" else []
 
 
-def _opened(run_id: str, workspace_id: str | None, event: Event) -> list[Statement]:
+def _opened(run_id: str, workspace_id: str | None, event: Event) -> list[Plain]:
     data = event.data
     request_id = data["request_id"]
     row: tuple[Any, ...] = (
@@ -97,25 +97,25 @@ def _opened(run_id: str, workspace_id: str | None, event: Event) -> list[Stateme
     return [(OPEN_INTERRUPT, row), *_asked(request_id, data.get("eligible") or ())]
 
 
-def _asked(request_id: str, entries: Iterable[str]) -> list[Statement]:
+def _asked(request_id: str, entries: Iterable[str]) -> list[Plain]:
     named = dict.fromkeys(entry for entry in entries if len(entry) <= MAX_PRINCIPAL)
     return [(ASK, (request_id, entry)) for entry in named]
 
 
-def _decided(event: Event) -> list[Statement]:
+def _decided(event: Event) -> list[Plain]:
     data = event.data
     request_id = data["request_id"]
     row = (request_id, data["by"], data["decision"], event.at, event.seq)
-    out: list[Statement] = [(SAVE_DECISION, row), (DROP_LAPSE, (request_id, data["by"]))]
+    out: list[Plain] = [(SAVE_DECISION, row), (DROP_LAPSE, (request_id, data["by"]))]
     if "edits" in data:
         out.append((EDIT_INTERRUPT, (data["content_hash"], event.seq, request_id)))
     return out
 
 
-def _dropped(event: Event) -> list[Statement]:
+def _dropped(event: Event) -> list[Plain]:
     data = event.data
     request_id, who = data["request_id"], data["by"]
-    out: list[Statement] = [(DROP_DECISION, (request_id, who))]
+    out: list[Plain] = [(DROP_DECISION, (request_id, who))]
     if "decided" in data:
         said = (data["decision"], data["decided"], event.seq, event.at, data["reason"])
         out.append((LAPSE, (request_id, who, *said)))

@@ -34,8 +34,8 @@ INSERT_RUN_BLOB: Final = (
 INSERT_RUN: Final = (
     "INSERT INTO builder_run (id, workspace_id, graph_id, version_id, graph_slug, status, "
     "trigger_key, body_hash, started_by, started_at, waiting_for, spent_tokens, spent_pico, "
-    "held_tokens, held_pico, limit_tokens, limit_pico, parent_run, parent_key, number) "
-    "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, '[]', 0, 0, 0, 0, ?, ?, ?, ?, ?)"
+    "held_tokens, held_pico, limit_tokens, limit_pico, parent_run, parent_key, number, owner, "
+    "owner_epoch) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, '[]', 0, 0, 0, 0, ?, ?, ?, ?, ?, ?, 1)"
 )
 UPDATE_RUN: Final = (
     "UPDATE builder_run SET status = ?, ended_at = ?, wake_at = ?, waiting_for = ?, "
@@ -93,10 +93,13 @@ class Projector:
         worker: str,
         home: str | None = None,
         beside: RowsBeside | None = None,
+        *,
+        owner: str,
     ) -> None:
         self.beside = beside or NothingBeside()
         self.money = MoneyRows(ledger, home)
         self._worker = worker
+        self._owner = owner
         self._home = home
         self._known: dict[str, RowState] = {}
         self.numbers: dict[str, int] = {}
@@ -108,7 +111,7 @@ class Projector:
         state = batch.state
         known = self._known.get(batch.run_id)
         if batch.start is not None:
-            out.append(_insert_run(batch, self._home, self.numbers[batch.run_id]))
+            out.append(_insert_run(batch, self._home, self.numbers[batch.run_id], self._owner))
             out += self.beside.of_start(self.numbers[batch.run_id], batch)
         elif known is None:  # the run was made before this process: write its live rows anew
             first = self.numbers[batch.run_id] * EVENTS_PER_RUN
@@ -214,7 +217,7 @@ def save_breaker(breaker: Breaker, home: str | None = None) -> Statement:
     )
 
 
-def _insert_run(batch: Batch, home: str | None, number: int) -> Statement:
+def _insert_run(batch: Batch, home: str | None, number: int, owner: str) -> Statement:
     start, state = batch.start, batch.state
     assert start is not None
     limits = state.started["limits"]
@@ -239,6 +242,7 @@ def _insert_run(batch: Batch, home: str | None, number: int) -> Statement:
             None if parent is None else parent.run_id,
             None if parent is None else parent.key,
             number,
+            owner,
         ),
     )
 

@@ -244,5 +244,18 @@ CREATE TABLE builder_runspending (
 CREATE INDEX run_spending_of_day ON builder_runspending (day, node);
 """
 
-STEPS: Final[tuple[str, ...]] = (RUNS + DOCUMENTS, SPENT_BY_RUNS)
+OWNED_BY_WORKERS: Final = """
+ALTER TABLE builder_run ADD COLUMN owner varchar(36) NULL;
+ALTER TABLE builder_run ADD COLUMN owner_epoch bigint DEFAULT 0 NOT NULL;
+CREATE TABLE builder_worker (
+    boot_id varchar(64) NOT NULL PRIMARY KEY,
+    host varchar(255) NOT NULL,
+    pid bigint NOT NULL,
+    started_at bigint NOT NULL,
+    last_seen_at bigint NOT NULL
+);
+CREATE INDEX builder_worker_last_seen_at_2b0ea850 ON builder_worker (last_seen_at);
+"""
+
+STEPS: Final[tuple[str, ...]] = (RUNS + DOCUMENTS, SPENT_BY_RUNS, OWNED_BY_WORKERS)
 """What makes each version of the tables out of the one before it."""

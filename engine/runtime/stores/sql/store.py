@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
 import sqlite3
-import threading
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Final, TypeVar
@@ -27,9 +25,10 @@ from engine.runtime.stores.buffered import Batch, BufferedStore, RunExists, Sign
 from engine.runtime.stores.sql.beside import RowsBeside
 from engine.runtime.stores.sql.budget_rows import release
 from engine.runtime.stores.sql.event_keys import EVENTS_PER_RUN, IN_LOG
+from engine.runtime.stores.sql.ownership import Ownership
 from engine.runtime.stores.sql.payloads import decode
 from engine.runtime.stores.sql.projections import Projector, save_breaker
-from engine.runtime.stores.sql.trouble import refusal
+from engine.runtime.stores.sql.reader import Reader
 from engine.runtime.stores.sql.writer import Conflict, Dialect, SqlWriter, Statement
 from engine.runtime.stores.warm_run import TOPICS
 
@@ -59,39 +58,6 @@ def sqlite_dialect(path: str | Path, *, synchronous: str = "FULL") -> Dialect:
     return Dialect(connect)
 
 
-class Reader:
-    """A connection for the engine's own reading, used from one thread at a time."""
-
-    def __init__(self, dialect: Dialect, *, threaded: bool) -> None:
-        self._dialect = dialect
-        self._threaded = threaded
-        self._connection: Any = None
-        self._lock = threading.Lock()
-
-    async def rows(self, sql: str, parameters: Sequence[Any] = ()) -> list[Any]:
-        """Return all rows of a query. Raises `StoreError`."""
-        if self._threaded:
-            return await asyncio.to_thread(self._rows, sql, parameters)
-        return self._rows(sql, parameters)
-
-    def _rows(self, sql: str, parameters: Sequence[Any]) -> list[Any]:
-        with self._lock:
-            try:
-                if self._connection is None:
-                    self._connection = self._dialect.connect()
-                found = self._connection.execute(self._dialect.sql(sql), parameters)
-                return list(found.fetchall())
-            except self._dialect.errors as error:
-                self.close()
-                raise refusal(error, "the database could not be read") from error
-
-    def close(self) -> None:
-        """Close the connection; the next query opens another."""
-        connection, self._connection = self._connection, None
-        if connection is not None:
-            connection.close()
-
-
 BUDGETS: Final = (
     "SELECT id, level, limit_tokens, limit_pico, spent_tokens, spent_pico, held_tokens, held_pico, "
     "raised_tokens, raised_pico, reached FROM builder_budget"
@@ -119,12 +85,17 @@ class SqlRunStore(BufferedStore):
         super().__init__(clock, graphs, feed)
         self.writer = SqlWriter(dialect, threaded=threaded)
         self.reader = Reader(dialect, threaded=threaded)
-        self._projector = Projector(self.ledger, worker, home, beside)
+        self.owned = Ownership(self.reader, self.writer, clock)
+        self._projector = Projector(self.ledger, worker, home, beside, owner=self.owned.worker)
         self.home = home
         self._number: int | None = None
 
     async def open(self) -> None:
-        """Load the ledger; holds whose step is unknown to every log are released."""
+        """Own what nobody alive does, and load the ledger.
+
+        Holds whose step is unknown to every log are released.
+        """
+        await self.owned.adopt()
         for row in await self.reader.rows(BUDGETS):
             self._know_budget(row)
         for row in await self.reader.rows(
@@ -216,6 +187,8 @@ class SqlRunStore(BufferedStore):
         self._number += 1
         numbers = self._projector.numbers
         numbers.setdefault(start.run_id, self._number)
+        if start.run_id not in self._warm:
+            self.owned.made(start.run_id)
         try:
             return await super().create(start, program, fn)
         except RunExists:
@@ -225,13 +198,13 @@ class SqlRunStore(BufferedStore):
 
     async def _load(self, run_id: str) -> Warm:
         """Read the number first: a state that others may use must be one that can be written."""
-        found = await self.reader.rows("SELECT number FROM builder_run WHERE id = ?", (run_id,))
+        number = await self.owned.own(run_id)
         if (held := self._warm.get(run_id)) is not None:
             return held
         first = run_id not in self._loading
         warm = await super()._load(run_id)
-        if first:
-            self._projector.numbers[run_id] = found[0][0]
+        if first and number is not None:
+            self._projector.numbers[run_id] = number
             self._projector.loaded(run_id, warm.state)
             self._reconcile(run_id, warm.state)
         return warm
@@ -263,16 +236,24 @@ class SqlRunStore(BufferedStore):
         super().forget(run_id)
         self._projector.forget(run_id)
         self._projector.numbers.pop(run_id, None)
+        self.owned.forget(run_id)
+
+    def _doubt(self, batch: Batch) -> None:
+        super()._doubt(batch)
+        self.owned.doubt(batch.run_id)
 
     def _prepare(self, batch: Batch) -> None:
         batch.dirty, batch.state.dirty = batch.state.dirty, set()
         statements, events = self._projector.statements(batch)
-        batch.prepared = (statements + self._breaker_rows(), events)
+        fence = None
+        if batch.start is None:
+            number = self._projector.numbers[batch.run_id]
+            fence = self.owned.fence(batch.run_id, number)
+        batch.prepared = (statements + self._breaker_rows(), events, fence)
 
     async def _persist(self, batch: Batch) -> None:
-        statements, events = batch.prepared
         try:
-            await self.writer.write(statements, events)
+            await self.writer.write(*batch.prepared)
         except Conflict as error:
             if batch.start is None:
                 raise
@@ -337,12 +318,8 @@ class SqlRunStore(BufferedStore):
         ]
 
     async def unfinished(self) -> Sequence[str]:
-        """Return the ids of runs without terminal event, oldest first."""
-        rows = await self.reader.rows(
-            "SELECT id FROM builder_run WHERE status NOT IN "
-            "('completed', 'failed', 'cancelled', 'timeout') ORDER BY started_at, id"
-        )
-        return [str(row[0]) for row in rows]
+        """Return the ids of runs without terminal event that nobody else alive owns, oldest first."""
+        return await self.owned.unfinished()
 
     async def asking_for_budget(self) -> Sequence[str]:
         """Return the ids of runs that wait for a person to raise a budget, oldest question first."""

@@ -10,10 +10,22 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple, Protocol
 
-from engine.core.errors import StoreError
+from engine.core.errors import Fenced, StoreError
 from engine.runtime.stores.sql.trouble import refusal
 
-Statement = tuple[str, Sequence[Any]]
+Plain = tuple[str, Sequence[Any]]
+
+
+class Once(NamedTuple):
+    """Statements that are executed only where `first` changed a row: who comes second does nothing."""
+
+    first: Plain
+    then: list[Plain]
+
+
+Statement = Plain | Once
+Fence = tuple[int, int]
+"""The number of a run, and the epoch in which the writer must own it."""
 UNSENDABLE = (OverflowError, ValueError, TypeError)
 """What drivers raise for a value that the database has no place for."""
 
@@ -45,6 +57,8 @@ class Dialect:
     connect: Callable[[], Any]
     placeholder: str = "?"
     begin: str = "BEGIN IMMEDIATE"
+    lock: str = ""
+    """What a query ends with whose rows must stay as they are until the commit."""
     errors: tuple[type[Exception], ...] = (sqlite3.Error,)
     conflicts: tuple[type[Exception], ...] = (sqlite3.IntegrityError,)
     refusals: tuple[type[Exception], ...] = (
@@ -73,6 +87,7 @@ class Job:
 
     statements: list[Statement]
     bulk: Rows | None = None
+    fence: Fence | None = None
     error: Exception | None = None
     done: asyncio.Future[None] | None = None
 
@@ -97,13 +112,17 @@ class SqlWriter:
         self._counting = threading.Lock()
         self._queued = 0
         self.commits = 0
+        self.owner = ""
+        """The worker in whose name fences are looked at."""
         if threaded:
             self._thread = threading.Thread(target=self._run, name="writer", daemon=True)
             self._thread.start()
 
-    async def write(self, statements: list[Statement], bulk: Rows | None = None) -> None:
-        """Return once the statements are committed. Raises `StoreError`, `Conflict`."""
-        job = Job(statements, bulk)
+    async def write(
+        self, statements: list[Statement], bulk: Rows | None = None, fence: Fence | None = None
+    ) -> None:
+        """Return once the statements are committed. Raises `StoreError`, `Conflict`, `Fenced`."""
+        job = Job(statements, bulk, fence)
         if self._thread is None:
             self._apply([job])
             if job.error is not None:
@@ -115,17 +134,19 @@ class SqlWriter:
         self._queue.put(job)
         await job.done
 
-    def write_at_once(self, statements: list[Statement], bulk: Rows | None = None) -> bool:
+    def write_at_once(
+        self, statements: list[Statement], bulk: Rows | None = None, fence: Fence | None = None
+    ) -> bool:
         """Commit the statements in the calling thread if the writer has nothing to do.
 
-        Returns whether that was so. Raises `StoreError`, `Conflict`.
+        Returns whether that was so. Raises `StoreError`, `Conflict`, `Fenced`.
         """
         if self._thread is None or not self._applying.acquire(blocking=False):
             return False
         try:
             if self._queued:
                 return False
-            job = Job(statements, bulk)
+            job = Job(statements, bulk, fence)
             self._apply([job])
         finally:
             self._applying.release()
@@ -164,13 +185,13 @@ class SqlWriter:
             return
         try:
             connection = self._connect()
-            connection.execute(self._dialect.begin)
+            standing = self._begin(connection, jobs)
             try:
-                self._apply_together(connection, jobs)
+                self._apply_together(connection, standing)
             except self._dialect.refusals as error:
                 connection.execute("ROLLBACK")
-                connection.execute(self._dialect.begin)
-                self._apply_apart(connection, jobs, error)
+                standing = self._begin(connection, jobs)
+                self._apply_apart(connection, standing, error)
             connection.execute("COMMIT")
             self.commits += 1
         except Exception as error:  # noqa: BLE001  a writer that dies would hang every run
@@ -178,11 +199,52 @@ class SqlWriter:
             for job in jobs:
                 job.error = refusal(error, "the database refused to write")
 
+    def _begin(self, connection: Any, jobs: list[Job]) -> list[Job]:
+        """Begin, and return the jobs whose runs are still this worker's; they stay so meanwhile.
+
+        The rows are locked in the order of their numbers, as everyone does.
+        """
+        connection.execute(self._dialect.begin)
+        fenced = sorted({job.fence[0] for job in jobs if job.fence is not None})
+        held: dict[int, int] = {}
+        for first in range(0, len(fenced), BULK_PARAMETERS):
+            some = fenced[first : first + BULK_PARAMETERS]
+            sql = self._mine(len(some))
+            held.update(connection.execute(sql, (*some, self.owner)).fetchall())
+        standing = []
+        for job in jobs:
+            if job.fence is None or held.get(job.fence[0]) == job.fence[1]:
+                standing.append(job)
+            else:
+                job.error = Fenced("another worker has claimed the run since")
+        return standing
+
+    def _mine(self, count: int) -> str:
+        """Return the query for the epochs of `count` runs, of those that this worker owns."""
+        known = ("", 0, count)
+        sql = self._inserts.get(known)
+        if sql is None:
+            wanted = ", ".join("?" * count)
+            sql = self._inserts[known] = self._dialect.sql(
+                "SELECT number, owner_epoch FROM builder_run "  # noqa: S608  (question marks)
+                f"WHERE number IN ({wanted}) AND owner = ? ORDER BY number{self._dialect.lock}"
+            )
+        return sql
+
     def _apply_together(self, connection: Any, jobs: list[Job]) -> None:
         for job in jobs:
-            for sql, parameters in job.statements:
-                connection.execute(self._translated(sql), parameters)
+            for statement in job.statements:
+                self._execute(connection, statement)
         self._insert(connection, jobs)
+
+    def _execute(self, connection: Any, statement: Statement) -> None:
+        if not isinstance(statement, Once):
+            connection.execute(self._translated(statement[0]), statement[1])
+            return
+        sql, parameters = statement.first
+        if connection.execute(self._translated(sql), parameters).rowcount:
+            for sql, parameters in statement.then:
+                connection.execute(self._translated(sql), parameters)
 
     def _apply_apart(self, connection: Any, jobs: list[Job], conflict: Exception) -> None:
         if len(jobs) == 1:

@@ -14,7 +14,7 @@ from engine.core.errors import StorageFull, StoreError
 from engine.local import Local
 from engine.runtime.stores.buffered import Batch
 from engine.runtime.stores.sql.event_keys import IN_LOG
-from engine.runtime.stores.sql.writer import Conflict, Rows, SqlWriter, Statement
+from engine.runtime.stores.sql.writer import Conflict, Fence, Rows, SqlWriter, Statement
 from tests.builder.databases import (
     Database,
 )
@@ -117,7 +117,9 @@ class FullDisk(SqlWriter):
     def __init__(self) -> None:
         self.commits = 0
 
-    async def write(self, statements: list[Statement], bulk: Rows | None = None) -> None:
+    async def write(
+        self, statements: list[Statement], bulk: Rows | None = None, fence: Fence | None = None
+    ) -> None:
         raise StoreError("the database refused to write: database or disk is full")
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import Any
 
 import pytest
 
@@ -10,6 +11,7 @@ from builder.adapters.run_store.database import DatabaseRunStore
 from engine.runtime.system import SystemClock
 from tests.builder.databases import HOME, Database
 from tests.engine.buffer_contract import BufferContract
+from tests.engine.owner_contract import OwnerContract
 from tests.engine.sql_bench import SqlProcesses
 from tests.engine.store_contract import GRAPHS, StoreContract
 
@@ -19,8 +21,11 @@ class OnTables:
 
     processes: SqlProcesses
 
+    database: Database
+
     @pytest.fixture(autouse=True)
     def _database(self, database: Database) -> Iterator[None]:
+        self.database = database
         self.processes = SqlProcesses(
             lambda: DatabaseRunStore(database.dialect, SystemClock(), GRAPHS, home=HOME)
         )
@@ -39,3 +44,10 @@ class TestStore(OnTables, StoreContract):
 
 class TestBuffer(OnTables, BufferContract):
     """What every store does with money that is lost."""
+
+
+class TestOwner(OnTables, OwnerContract):
+    """One run, one owner."""
+
+    def execute(self, sql: str, parameters: Sequence[Any]) -> None:
+        self.database.change(sql, parameters)

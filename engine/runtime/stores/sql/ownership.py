@@ -1,0 +1,104 @@
+"""Who may write a run: one worker at a time, and every commit proves that it still is the one.
+
+A worker claims a run by one conditional update that raises the run's epoch; nobody gets a run whose
+owner is alive. What claims only decides who begins: a worker that was thought dead may still be on
+its way to a commit, so each commit names the epoch under which it was made (`writer.Fence`).
+"""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Sequence
+from typing import Any, Final
+
+from engine.core.errors import RunElsewhere
+from engine.core.ports import Clock
+from engine.runtime.stores.sql.reader import Reader
+from engine.runtime.stores.sql.writer import Fence, SqlWriter
+
+ALIVE_MS: Final = 20_000
+"""A worker is alive if it was seen so recently; it beats every five seconds."""
+
+FREE: Final = (
+    "(owner IS NULL OR owner = ? OR NOT EXISTS (SELECT 1 FROM builder_worker w "
+    "WHERE w.boot_id = builder_run.owner AND w.last_seen_at > ?))"
+)
+"""Runs that a worker may claim; takes its id, and since when others are alive."""
+NOT_ENDED: Final = "status NOT IN ('completed', 'failed', 'cancelled', 'timeout')"
+CLAIM: Final = (
+    "UPDATE builder_run SET owner = ?, owner_epoch = owner_epoch + 1 "  # noqa: S608  (constants)
+    f"WHERE id = ? AND {FREE}"
+)
+ADOPT: Final = (
+    "UPDATE builder_run SET owner = ?, owner_epoch = owner_epoch + 1 "  # noqa: S608  (constants)
+    f"WHERE {NOT_ENDED} AND {FREE}"
+)
+FREE_OR_MINE: Final = (
+    f"SELECT id FROM builder_run WHERE {NOT_ENDED} AND {FREE} "  # noqa: S608  (constants)
+    "ORDER BY started_at, id"
+)
+PLACE: Final = "SELECT number, owner, owner_epoch FROM builder_run WHERE id = ?"
+
+
+class Ownership:
+    """What one worker owns. `worker` is its id, a new one with each beginning."""
+
+    def __init__(self, reader: Reader, writer: SqlWriter, clock: Clock) -> None:
+        self.worker = str(uuid.uuid4())
+        self._reader = reader
+        self._writer = writer
+        self._clock = clock
+        self._epochs: dict[str, int] = {}
+        self._doubted: set[str] = set()
+        writer.owner = self.worker
+
+    async def adopt(self) -> None:
+        """Claim every unfinished run that nobody alive owns, in one commit."""
+        await self._writer.write([(ADOPT, (self.worker, *self._free()))])
+
+    async def own(self, run_id: str) -> int | None:
+        """Return the number of a run that this worker owns from now on, None for an unknown run.
+
+        A run of which a commit may have failed is claimed anew: a delayed one is refused then.
+        Raises `RunElsewhere` where somebody else owns it, and `StoreError`.
+        """
+        place = await self._place(run_id)
+        if place is None:
+            return None
+        if place[1] != self.worker or run_id in self._doubted:
+            await self._writer.write([(CLAIM, (self.worker, run_id, *self._free()))])
+            place = await self._place(run_id)
+            assert place is not None
+        number, owner, epoch = place
+        if owner != self.worker:
+            raise RunElsewhere(f"another worker has run {run_id}")
+        self._doubted.discard(run_id)
+        self._epochs[run_id] = epoch
+        return int(number)
+
+    async def unfinished(self) -> list[str]:
+        """Return the ids of runs without terminal event that nobody else alive owns, oldest first."""
+        return [str(row[0]) for row in await self._reader.rows(FREE_OR_MINE, self._free())]
+
+    def made(self, run_id: str) -> None:
+        """Note that a run is about to be made: its row names this worker, in the first epoch."""
+        self._epochs[run_id] = 1
+
+    def fence(self, run_id: str, number: int) -> Fence:
+        """Return what a commit of the run must find."""
+        return number, self._epochs[run_id]
+
+    def doubt(self, run_id: str) -> None:
+        """Note that a commit failed, or that its answer was lost: the next use claims anew."""
+        self._doubted.add(run_id)
+
+    def forget(self, run_id: str) -> None:
+        """Forget the epoch: the run is in memory no more."""
+        self._epochs.pop(run_id, None)
+
+    def _free(self) -> tuple[str, int]:
+        return self.worker, self._clock.now() - ALIVE_MS
+
+    async def _place(self, run_id: str) -> Sequence[Any] | None:
+        found = await self._reader.rows(PLACE, (run_id,))
+        return found[0] if found else None
