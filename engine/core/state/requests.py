@@ -148,6 +148,14 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True)
+class Asks:
+    """What a reviewer wants to know, and of whom."""
+
+    to: Actor
+    question: str
+
+
+@dataclass(frozen=True, slots=True)
 class Supposed:
     """A decision that nobody has made: of which approval, by whom, with which words and edits."""
 
