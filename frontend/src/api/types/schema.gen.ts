@@ -149,6 +149,8 @@ export interface components {
             /** @default null */
             comment: string | null;
             /** @default null */
+            confirmed: string | null;
+            /** @default null */
             edits: {
                 [key: string]: unknown;
             } | null;
