@@ -10,7 +10,7 @@ from builder.api.graphs import evaluation, pins, renaming, samples
 from builder.api.graphs import views as graphs
 from builder.api.http import schema  # noqa: F401  (tells drf-spectacular how we sign in)
 from builder.api.http.schema_view import SchemaView
-from builder.api.inbox import ahead, decide, saved
+from builder.api.inbox import ahead, asking_back, decide, saved
 from builder.api.inbox import verbs as inbox
 from builder.api.inbox import views as interrupts
 from builder.api.runs import bulk, causes, chat, forks, lists, trials
@@ -177,6 +177,14 @@ urlpatterns = [
     path("entities/", facts.EntitiesView.as_view(), name="entities"),
     path("interrupts/<str:request_id>/foresee/", ahead.ForeseeView.as_view(), name="foresee"),
     path("interrupts/<str:request_id>/alike/", ahead.AlikeView.as_view(), name="alike"),
+    path(
+        "interrupts/<str:request_id>/ask-back/", asking_back.AskBackView.as_view(), name="ask-back"
+    ),
+    path(
+        "interrupts/<str:request_id>/answer-back/",
+        asking_back.AnswerBackView.as_view(),
+        name="answer-back",
+    ),
     path("interrupts/<str:request_id>/claim/", inbox.ClaimView.as_view(), name="claim"),
     path("interrupts/<str:request_id>/snooze/", inbox.SnoozeView.as_view(), name="snooze"),
     path("interrupts/<str:request_id>/delegate/", inbox.DelegateView.as_view(), name="delegate"),

@@ -15,6 +15,8 @@ AUDITED: Final = frozenset(
         "InterruptResolved",
         "DecisionRecorded",
         "DecisionDropped",
+        "InterruptAskedBack",
+        "InterruptAnsweredBack",
     }
 )
 """Types of events that may tell of one; `is_audited` looks at what they carry."""

@@ -8,7 +8,7 @@ from typing import Any, Protocol
 from builder.base.bells import Frame
 from builder.base.tool_sources import ListedSources
 from engine.core.graph.document import GraphSpec
-from engine.core.state.requests import Actor, Answer, ForkRun, StartRun, Supposed
+from engine.core.state.requests import Actor, Answer, Asks, ForkRun, StartRun, Supposed
 
 Unsubscribe = Callable[[], None]
 Listener = Callable[[Frame | None], None]
@@ -61,6 +61,18 @@ class EngineDoor(Protocol):
 
     def answer(self, run_id: str, request_id: str, answer: Answer, actor: Actor) -> dict[str, Any]:
         """Record an answer to an interrupt of a run and return the decided record."""
+        ...
+
+    def ask_back(self, run_id: str, request_id: str, asks: Asks, by: Actor) -> dict[str, Any]:
+        """Ask whom an approval's work is from; its clock stops. Raises `RequestRefused`."""
+        ...
+
+    def answer_back(self, run_id: str, request_id: str, reply: str, by: Actor) -> dict[str, Any]:
+        """Record the reply of who was asked; the clock goes on. Raises `RequestRefused`."""
+        ...
+
+    def take_back(self, run_id: str, request_id: str, by: Actor) -> dict[str, Any]:
+        """Wait for no reply any more; the clock goes on. Raises `RequestRefused`."""
         ...
 
     def foresee(self, run_id: str, supposed: Supposed) -> dict[str, Any]:

@@ -18,6 +18,7 @@ from builder.models.graphs import (
 )
 from builder.models.inbox import (
     Asked,
+    AskedBack,
     Claim,
     Comment,
     Decision,
@@ -55,6 +56,7 @@ __all__ = [
     "AlertRule",
     "ApiToken",
     "Asked",
+    "AskedBack",
     "Attempt",
     "AuditEntry",
     "Blob",

@@ -74,7 +74,8 @@ class InterruptCard(models.Model):
 
     `amount` is what the item is about in its own unit, null where nothing tells; `words` stand
     between spaces, as `builder.base.run_text` splits them; `four_eyes` are the rules of the policy.
-    `step` is the workflow's id and the node's, `decided_at` in milliseconds; `risk` from 0 to 100.
+    `step` is the workflow's id and the node's, `decided_at` in milliseconds; `risk` from 0 to 100;
+    `turn_at` is when a reply brought it back on top.
     """
 
     interrupt = models.OneToOneField(
@@ -87,6 +88,7 @@ class InterruptCard(models.Model):
     risk = models.FloatField(null=True)
     step = models.CharField(max_length=200, default="", db_default="")
     decided_at = models.BigIntegerField(null=True)
+    turn_at = models.BigIntegerField(null=True)
 
     class Meta:
         indexes = (
@@ -117,6 +119,36 @@ class InterruptField(models.Model):
 
     def __str__(self) -> str:
         return f"{self.name}: {self.text}"
+
+
+class AskedBack(models.Model):
+    """A reviewer's question to the starter or an author, which stops the approval's clock.
+
+    `outcome` is empty while it waits, else `answered`, `withdrawn` or `lapsed`; `left_ms` is what
+    was left until the deadline. What was said is in the log, at the two `seq`. A projection of it.
+    """
+
+    interrupt = models.ForeignKey(Interrupt, on_delete=models.CASCADE, related_name="asked_back")
+    asked_by = models.CharField(max_length=64)
+    asked_to = models.CharField(max_length=64, db_index=True)
+    asked_at = models.BigIntegerField()
+    asked_seq = models.BigIntegerField()
+    until = models.BigIntegerField()
+    left_ms = models.BigIntegerField(null=True)
+    outcome = models.CharField(max_length=16, blank=True)
+    ended_at = models.BigIntegerField(null=True)
+    ended_seq = models.BigIntegerField(null=True)
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(fields=["interrupt", "asked_seq"], name="one_asked_back_each"),
+        )
+        indexes = (
+            models.Index(fields=["interrupt"], condition=Q(outcome=""), name="asked_back_waits"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.asked_by} asks {self.asked_to} {self.interrupt_id}"
 
 
 class Claim(models.Model):

@@ -16,6 +16,7 @@ from django.db.models.functions import Cast, Coalesce
 from django.utils import timezone
 
 from builder.base.run_text import asked
+from builder.models.ledger.asking import asks, by_group, in_person, turn_order, waits
 from engine.core.people.eligibility import ANSWERING_ROLES, DECIDING_ROLES, QUESTIONS
 
 if TYPE_CHECKING:
@@ -41,7 +42,9 @@ if TYPE_CHECKING:
         User,
     )
 
-VIEWS: Final = ("decide", "mine", "groups", "claimed", "overdue", "snoozed", "held", "done")
+VIEWS: Final = (
+    *("decide", "mine", "groups", "claimed", "asked", "overdue", "snoozed", "held", "done"),
+)
 """Views of the inbox."""
 
 REFUSED_TOLD_MS: Final = 600_000
@@ -300,14 +303,14 @@ class InterruptQuerySet(ScopedQuerySet["Interrupt"]):
             return rows.filter(late | models.Q(escalated_seq__isnull=False))
         rows = rows.exclude(pk__in=rows.filter(snoozed).values("pk"))
         rows = rows.exclude(decisions__decided_by=member.user_id)
+        if view == "asked":
+            return rows.filter(pk__in=self.open().filter(waits()).values("pk"))._askable(member)
         if view == "decide":
             return rows._decidable(member)
-        mine = rows.filter(self._in_person(member)).values("pk")
+        mine = rows.filter(in_person(member)).values("pk")
         if view == "mine":
             return rows.filter(pk__in=mine)
-        return rows.filter(pk__in=rows.filter(self._by_group(member)).values("pk")).exclude(
-            pk__in=mine
-        )
+        return rows.filter(pk__in=rows.filter(by_group(member)).values("pk")).exclude(pk__in=mine)
 
     def _held_by(self, member: Membership) -> Self:
         """What the member decided and is not sent yet, and what was refused of it lately."""
@@ -318,14 +321,20 @@ class InterruptQuerySet(ScopedQuerySet["Interrupt"]):
         return self.filter(pk__in=mine.values("pk"))
 
     def _decidable(self, member: Membership) -> Self:
-        """What the member may decide and has not, nor holds: what is theirs to do.
+        """What waits for the member: a decision that no question back holds up, or a reply.
 
         Four-eyes rules about who published or edited are left to `why_not`: their people stand in
         the run's log alone.
         """
+        turn = self.filter(asks(member.user_id)).values("pk")
+        rows = self.exclude(pk__in=self.open().filter(waits()).values("pk"))._askable(member)
+        return self.filter(models.Q(pk__in=rows.values("pk")) | models.Q(pk__in=turn))
+
+    def _askable(self, member: Membership) -> Self:
+        """What the member may decide and does not hold."""
         if member.role not in ANSWERING_ROLES:
             return self.none()
-        asked = self._in_person(member) | self._by_group(member)
+        asked = in_person(member) | by_group(member)
         rows = self.filter(pk__in=self.filter(asked).values("pk"))
         if member.role not in DECIDING_ROLES:
             rows = rows.filter(kind__in=QUESTIONS)
@@ -348,6 +357,10 @@ class InterruptQuerySet(ScopedQuerySet["Interrupt"]):
         """Interrupts with `risk_sorted`, 0 to 100; those of which nothing is said come last."""
         return self.annotate(risk_sorted=Coalesce("card__risk", -1.0))
 
+    def with_turns(self, field: str, *, largest_first: bool) -> Self:
+        """Interrupts with `turn_sorted`: as `field`, but what got a reply comes first."""
+        return self.annotate(turn_sorted=turn_order(field, largest_first=largest_first))
+
     def showing(self, name: str, value: str) -> Self:
         """Interrupts that show this value in a field, in letters of any case."""
         fields: Any = self.model._meta.apps.get_model("builder", "InterruptField")
@@ -368,26 +381,6 @@ class InterruptQuerySet(ScopedQuerySet["Interrupt"]):
         if kind == "user":
             found |= models.Q(delegations__to=name) | models.Q(claim__user=name)
         return self.filter(pk__in=self.filter(found).values("pk"))
-
-    @staticmethod
-    def _in_person(member: Membership) -> models.Q:
-        """Who is named, was asked by somebody, or has claimed it."""
-        named = models.Q(asked__principal=f"user:{member.user_id}")
-        named |= models.Q(asked__principal__iexact=f"user:{member.user.email}")
-        given = models.Q(delegations__to=member.user_id) | models.Q(claim__user=member.user_id)
-        return named | given
-
-    @staticmethod
-    def _by_group(member: Membership) -> models.Q:
-        """Whose group or role is asked, or whose role decides where nobody is named."""
-        names = [f"role:{member.role}"]
-        names += [f"group:{name}" for name in member.groups.values_list("name", flat=True)]
-        found = models.Q(asked__principal__in=names)
-        if member.role in ANSWERING_ROLES:
-            unnamed = models.Q(asked__isnull=True)
-            decides = member.role in DECIDING_ROLES
-            found |= unnamed if decides else unnamed & models.Q(kind__in=QUESTIONS)
-        return found
 
 
 def _as_in_json(text: str) -> set[str]:

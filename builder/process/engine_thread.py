@@ -43,9 +43,10 @@ from builder.process.mail_thread import mail_thread
 from builder.process.process_lock import AlreadyServed
 from engine.core.graph.document import GraphSpec
 from engine.core.node_types.registry import HANDLERS
-from engine.core.state.requests import Actor, Answer, ForkRun, StartRun, Supposed
+from engine.core.state.requests import Actor, Answer, Asks, ForkRun, StartRun, Supposed
 from engine.integrations.models.embeddings.local import LOCAL
 from engine.integrations.tools.toolset import Toolset
+from engine.runtime import asking_back
 from engine.runtime.foresight.look_ahead import look_ahead
 from engine.runtime.foresight.steps import Foresight
 from engine.runtime.runner import Runner
@@ -251,6 +252,18 @@ class EmbeddedEngine:
     def answer(self, run_id: str, request_id: str, answer: Answer, actor: Actor) -> dict[str, Any]:
         """Record an answer to an interrupt of a run and return the decided record."""
         return self._call(self._ready.answer(request_id, answer, actor, run_id=run_id))
+
+    def ask_back(self, run_id: str, request_id: str, asks: Asks, by: Actor) -> dict[str, Any]:
+        """Ask whom an approval's work is from; its clock stops. Raises `RequestRefused`."""
+        return self._call(asking_back.ask_back(self._ready, run_id, request_id, asks, by))
+
+    def answer_back(self, run_id: str, request_id: str, reply: str, by: Actor) -> dict[str, Any]:
+        """Record the reply of who was asked; the clock goes on. Raises `RequestRefused`."""
+        return self._call(asking_back.answer_back(self._ready, run_id, request_id, reply, by))
+
+    def take_back(self, run_id: str, request_id: str, by: Actor) -> dict[str, Any]:
+        """Wait for no reply any more; the clock goes on. Raises `RequestRefused`."""
+        return self._call(asking_back.take_back(self._ready, run_id, request_id, by))
 
     def foresee(self, run_id: str, supposed: Supposed) -> dict[str, Any]:
         """Return what a decision would lead to, without making it."""

@@ -31,6 +31,7 @@ from builder.models import (
     Snooze,
 )
 from builder.reads import event_log as log
+from builder.reads.inbox.questions_back import QuestionBack, questions_of
 from engine.core.people.eligibility import Asking, kept_out
 from engine.core.people.quorum import ANYONE, Fills, can_be_met, missing
 from engine.core.state.requests import Actor
@@ -89,6 +90,14 @@ class Item:
     lapse: Lapse | None = None
     held: HeldDecision | None = None
     card: InterruptCard | None = None
+    asked_back: Sequence[QuestionBack] = ()
+
+    @property
+    def waits_for(self) -> QuestionBack | None:
+        """The question back that stops its clock now."""
+        if self.row.status != Interrupt.Status.OPEN:
+            return None
+        return next((one for one in self.asked_back if one.waits), None)
 
     @property
     def request(self) -> dict[str, Any]:
@@ -189,6 +198,11 @@ class Item:
             return None
         return self.asking.why_not(person)
 
+    def why_not_told(self, person: Actor) -> str | None:
+        """Return why it waits for nothing of the person: neither a decision nor a reply."""
+        asked = self.waits_for
+        return None if asked and asked.row.asked_to == person.id else self.why_not(person)
+
     @property
     def why_not_me(self) -> str | None:
         """Why the viewer may not decide it, None if they may."""
@@ -278,6 +292,7 @@ class _UserContext:
     held: Mapping[str, HeldDecision]
     decisions: Mapping[str, Sequence[Decision]]
     cards: Mapping[str, InterruptCard]
+    asked_back: Mapping[str, Sequence[QuestionBack]]
 
     @classmethod
     def of(cls, rows: Sequence[Interrupt], user_id: str) -> _UserContext:
@@ -298,6 +313,7 @@ class _UserContext:
             {one.interrupt_id: one for one in held.order_by("pk")},
             _grouped(Decision.objects.filter(interrupt__in=keys).order_by("seq")),
             InterruptCard.objects.defer("words").in_bulk(keys),
+            questions_of(rows),
         )
 
 
@@ -338,6 +354,7 @@ def _item(
         beside.lapses.get(row.pk),
         beside.held.get(row.pk),
         beside.cards.get(row.pk),
+        beside.asked_back.get(row.pk, ()),
     )
 
 

@@ -29,7 +29,7 @@ from engine.core.effects import EffectClass
 from engine.core.errors import RequestRefused
 from engine.core.graph.document import GraphSpec
 from engine.core.node_types.node_type import UNSET
-from engine.core.state.requests import Actor, Answer, ForkRun, StartRun, Supposed
+from engine.core.state.requests import Actor, Answer, Asks, ForkRun, StartRun, Supposed
 from engine.integrations.tools.functions import DEFAULT
 from engine.integrations.tools.protocol import ToolSpec
 from engine.runtime.stores.sql.event_keys import EVENTS_PER_RUN
@@ -167,6 +167,15 @@ class FakeDoor:
         Interrupt.objects.filter(pk=request_id).update(resolved_seq=event.seq)
         hub.ring(inbox_topic(row.workspace_id))
         return decided
+
+    def ask_back(self, run_id: str, request_id: str, asks: Asks, by: Actor) -> dict[str, Any]:
+        return {"request_id": request_id, "expires_at": None}
+
+    def answer_back(self, run_id: str, request_id: str, reply: str, by: Actor) -> dict[str, Any]:
+        raise RequestRefused("NotEligible", "somebody else was asked")
+
+    def take_back(self, run_id: str, request_id: str, by: Actor) -> dict[str, Any]:
+        return {"request_id": request_id, "expires_at": None}
 
     def foresee(self, run_id: str, supposed: Supposed) -> dict[str, Any]:
         assert Interrupt.objects.get(pk=supposed.request_id).run == run_id

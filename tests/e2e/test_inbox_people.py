@@ -102,6 +102,42 @@ def test_an_edit_asks_the_first_again(app: App, signed_in: Page, new_page: OpenP
     expect(path).to_contain_text(re.compile("^Check the sum"))
 
 
+def test_a_question_goes_to_the_starter_and_the_answer_comes_back(
+    app: App, signed_in: Page, new_page: OpenPage
+) -> None:
+    """C93: The clock stands still until the answer, which decides nothing."""
+    member(app)
+    graces = new_page(storage_state=None)
+    sign_in(graces, GRACE)
+    run_id, interrupt = waiting(app, payment("asked-back"))
+    hers = open_item(graces, interrupt)
+    graces.keyboard.press("i")
+    dialog = graces.get_by_role("dialog", name="Ask before you decide")
+    expect(dialog.get_by_label("To whom")).to_have_value("Ada Owner, who started it")
+    expect(dialog.get_by_label("Question", exact=True)).to_be_focused()
+    graces.keyboard.type("Which bank is it?")
+    graces.keyboard.press("Control+Enter")
+    expect(hers).to_contain_text(re.compile("Waits for Ada Owner since .* clock stopped at 23 h 5"))
+    expect(dialog).to_have_count(0)
+    graces.get_by_role("group", name="Views").get_by_role("button", name="Asked").click()
+    expect(graces.get_by_role("list", name="Items")).to_contain_text("waits for Ada Owner")
+
+    ours = open_item(signed_in, interrupt)
+    expect(signed_in.get_by_role("list", name="Items")).to_contain_text("asks you")
+    expect(ours).to_contain_text("Which bank is it?")
+    ours.get_by_label("Your answer to Grace Second").fill("The old one")
+    ours.get_by_role("button", name="Send the answer").click()
+
+    expect(hers).to_contain_text("Ada Owner answered")
+    expect(hers).to_contain_text("The old one")
+    assert app.api.run(run_id)["status"] == "waiting"
+    graces.goto(f"/inbox/{interrupt['request_id']}")
+    expect(graces.get_by_role("list", name="Items")).to_contain_text("Ada Owner answered")
+    looked(hers)
+    hers.get_by_role("button", name=re.compile("^Approve")).click()
+    assert app.api.wait(run_id, "completed")["result"] == 40
+
+
 def test_claiming_snoozing_and_asking_without_a_mouse(app: App, signed_in: Page) -> None:
     member(app)
     run_id, interrupt = waiting(app, payment("by-keys"))
@@ -110,6 +146,9 @@ def test_claiming_snoozing_and_asking_without_a_mouse(app: App, signed_in: Page)
     signed_in.keyboard.press("c")
     expect(pane).to_contain_text("Ada Owner claimed this")
     signed_in.keyboard.press("i")
+    expect(signed_in.get_by_label("Question", exact=True)).to_be_focused()
+    signed_in.keyboard.press("Tab")
+    signed_in.keyboard.press("Enter")
     expect(pane.get_by_label("Ask, or answer")).to_be_focused()
     signed_in.keyboard.type("Which invoice is it?")
     signed_in.keyboard.press("Control+Enter")

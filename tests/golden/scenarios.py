@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from engine.core.graph.document import GraphSpec, parse_document
-from engine.core.state.requests import Actor, Answer, ForkRun
+from engine.core.state.requests import Actor, Answer, Asks, ForkRun
 from engine.core.values.json import thaw
+from engine.runtime import asking_back
 from tests.engine.lab import ANN, BOB, Lab, in_virtual_time
 from tests.golden.node_types import node_types
 from tests.golden.recording import recorded
@@ -18,6 +19,7 @@ Document = dict[str, Any]
 Node = dict[str, Any]
 FAST: Final = {"max_retries": 2, "backoff_strategy": "fixed", "initial_backoff_ms": 10}
 ONCE: Final = {"max_retries": 0}
+OTTO: Final = Actor("otto", "Otto", roles=frozenset({"author"}))
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +88,24 @@ async def approved(lab: Lab) -> None:
     await decide(lab, ANN, comment="fine")
     await decide(lab, BOB, edits={"note": 12})
     await decide(lab, ANN)
+    await lab.runner.settled("r")
+
+
+async def asked_back(lab: Lab) -> None:
+    """A reviewer asks the starter, who replies after the deadline; another question lapses."""
+    await lab.start(started_by="otto")
+    await asyncio.sleep(1)
+    state = lab.store.peek("r")
+    assert state is not None
+    [request] = state.interrupts
+    asks = Asks(OTTO, "Which bank?")
+    await asking_back.ask_back(lab.runner, "r", request, asks, ANN)
+    await asyncio.sleep(60)
+    await asking_back.answer_back(lab.runner, "r", request, "The old one", OTTO)
+    await asking_back.ask_back(lab.runner, "r", request, Asks(OTTO, "Sure?"), ANN)
+    await asking_back.take_back(lab.runner, "r", request, ANN)
+    await asking_back.ask_back(lab.runner, "r", request, Asks(OTTO, "Really?"), ANN)
+    await asyncio.sleep(8 * 86_400)
     await lab.runner.settled("r")
 
 
@@ -232,6 +252,16 @@ SCENARIOS: Final = {
             initial_memory={"note": 1},
         ),
         approved,
+    ),
+    "asked_back": Scenario(
+        "A reviewer asks the starter back; the clock stops, and goes on with what was left.",
+        graph(
+            [{"id": "ok", "type": "approval", "config": {**REVIEW, "timeout_ms": 30_000}}],
+            "__start__ > ok",
+            "ok > __end__",
+            initial_memory={"note": 1},
+        ),
+        asked_back,
     ),
     "undo": Scenario(
         "What was booked is given back after a failure.",

@@ -15,6 +15,7 @@ RULES: Final = (
 ENTITLED: Final = ("tests/engine/runtime/approvals/test_approval_entitlement.py",)
 PEOPLE: Final = ("tests/contract/test_c_people.py",)
 TIMERS: Final = ("tests/engine/runtime/approvals/test_approval_timers.py",)
+ASKED: Final = ("tests/engine/runtime/approvals/test_asking_back.py",)
 of = partial(Mutant, promise=Promise.APPROVAL)
 BINDS: Final = "if intent.effect not in (EffectClass.KEYED, EffectClass.UNSAFE, EffectClass.PROBE):"
 
@@ -238,6 +239,30 @@ MUTANTS: Final = (
         tests=TIMERS,
     ),
     of(
+        name="clock_starts_anew_after_a_question",
+        file="engine/core/state/fold/asking.py",
+        old="    since = min(event.at, asked.until)",
+        new="    since = event.at",
+        breaks="A question that nobody answers stops the clock for as long as no process is there.",
+        tests=ASKED,
+    ),
+    of(
+        name="two_questions_back_at_once",
+        file="engine/core/decide/clocks/asking_back.py",
+        old="    if asked is not None:\n        waits",
+        new="    if asked is not None and False:\n        waits",
+        breaks="A second question back forgets what the first left of the clock.",
+        tests=ASKED,
+    ),
+    of(
+        name="sum_need_not_be_typed",
+        file="builder/services/runs/gestures.py",
+        old='        if not _is(wanted, answer.confirmed or ""):',
+        new="        if not _is(wanted, answer.confirmed or wanted):",
+        breaks="What has to be typed is approved without it, by whatever is not the page.",
+        tests=("tests/builder/api/inbox/test_gestures.py",),
+    ),
+    of(
         name="token_approves",
         file="builder/services/runs/interrupts.py",
         old="    if not interactive and interrupt.kind not in QUESTIONS:",
@@ -251,8 +276,8 @@ MUTANTS: Final = (
     of(
         name="mail_to_who_may_not",
         file="builder/services/mail/inbox_mail.py",
-        old="if only in (None, who.id) and item.why_not(who) is None]",
-        new="if only in (None, who.id)]",
+        old="if only in (None, who.id) and item.why_not_told(who) is None\n",
+        new="if only in (None, who.id)\n",
         breaks="People who may not decide get the mail.",
         tests=("tests/builder/services/test_mail.py",),
     ),

@@ -9,6 +9,7 @@ from decimal import Decimal
 from typing import Any
 
 from engine.core.budgets.ledger import Ledger
+from engine.core.decide.clocks.asking_back import MAX_STOPPED_MS
 from engine.core.effects import EffectClass
 from engine.core.node_types.conversation import Usage
 from engine.core.state.events import TERMINAL_EVENTS, Event
@@ -275,6 +276,23 @@ class Checker:
 
     def _on_InterruptEscalated(self, shadow: Shadow, event: Event) -> None:
         self._on_InterruptReminded(shadow, event)
+
+    def _on_InterruptAskedBack(self, shadow: Shadow, event: Event) -> None:
+        """I7: one question back at a time, and of what is open."""
+        self._on_InterruptReminded(shadow, event)
+        opened = shadow.state.interrupts.get(event.data["request_id"])
+        if opened is not None and opened.asked_back is not None:
+            self._bad("I7", shadow, f"{opened.request_id} is asked back twice at once")
+
+    def _on_InterruptAnsweredBack(self, shadow: Shadow, event: Event) -> None:
+        """I7: the deadline moves by as long as the clock stood still, seven days at most."""
+        self._on_InterruptReminded(shadow, event)
+        opened = shadow.state.interrupts[event.data["request_id"]]
+        assert opened.asked_back is not None
+        stood = opened.stopped_ms + min(event.at, opened.asked_back.until) - opened.asked_back.at
+        due = opened.opened_at + opened.request["timeout_ms"] + stood
+        if event.data["expires_at"] != due or stood > MAX_STOPPED_MS:
+            self._bad("I7", shadow, f"{opened.request_id} expires at {event.data}, not {due}")
 
     def _alive(self, shadow: Shadow) -> None:
         """I1: a run that has not ended has something that moves it; an ended one has nothing."""

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+from random import Random
 from typing import TYPE_CHECKING, Any
 
 from engine.core.errors import RequestRefused, StoreError
 from engine.core.state.events import BREAKPOINT_ID
-from engine.core.state.requests import Actor, Answer
+from engine.core.state.requests import Actor, Answer, Asks
+from engine.runtime import asking_back
 
 if TYPE_CHECKING:
     from tests.simulation.harness import Boot, Simulation
@@ -17,6 +19,10 @@ ROLES = frozenset({"reviewer", "admin"})
 
 ANN = Actor("ann", "Ann", roles=ROLES)
 BOB = Actor("bob", "Bob", roles=ROLES)
+OTTO = Actor("otto", "Otto", roles=frozenset({"author"}))
+FAIR_TO_ASK = frozenset(
+    {"InterruptClosed", "InterruptNotFound", "NotAskedBack", "AlreadyAskedBack", "AskedBackEnough"}
+)
 FAIR = frozenset({"AlreadyDecided", "InterruptClosed", "InterruptNotFound"})
 """Refusals that are nobody's fault."""
 
@@ -26,6 +32,8 @@ class People:
 
     def __init__(self, sim: Simulation) -> None:
         self._sim = sim
+        self._asks = Random(sim.seed + 2_000_000)
+        """Its own dice: what else happens stays as it was."""
 
     async def live(self, boot: Boot) -> None:
         """Answer what is open, sometimes two at once, twice, late or wrongly."""
@@ -35,6 +43,7 @@ class People:
                 for request_id in list(shadow.state.interrupts):
                     if self._sim.world.faults and self._sim.rng.random() < 0.3:
                         continue
+                    await self._ask_back(boot, run, request_id)
                     clicks = [self._click(boot, run, request_id, ANN)]
                     if self._sim.rng.random() < 0.4:
                         clicks.append(self._click(boot, run, request_id, BOB))
@@ -42,6 +51,25 @@ class People:
                 for request_id in list(shadow.resolved)[-2:]:
                     if self._sim.rng.random() < 0.2:
                         await self._click(boot, run, request_id, BOB)
+
+    async def _ask_back(self, boot: Boot, run: str, request_id: str) -> None:
+        """Ask Otto about an approval at times; he replies at times, and at times too late."""
+        opened = self._sim.checker.shadows[run].state.interrupts.get(request_id)
+        if opened is None or opened.kind != "approval" or self._asks.random() < 0.4:
+            return
+        verbs = [asking_back.ask_back(boot.runner, run, request_id, Asks(OTTO, "Why?"), ANN)]
+        if self._asks.random() < 0.5:
+            verbs.append(asking_back.answer_back(boot.runner, run, request_id, "So.", OTTO))
+        if self._asks.random() < 0.2:
+            verbs.append(asking_back.take_back(boot.runner, run, request_id, BOB))
+        for verb in verbs:
+            try:
+                await verb
+            except RequestRefused as refused:
+                if refused.code not in FAIR_TO_ASK:
+                    self._sim.violate(f"I7: asking back was refused: {refused.code} {refused}")
+            except StoreError:
+                pass
 
     async def _click(self, boot: Boot, run: str, request_id: str, actor: Actor) -> None:
         opened = self._sim.checker.shadows[run].state.interrupts.get(request_id)

@@ -8,7 +8,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from builder.adapters.run_store import card_rows, failure_rows
+from builder.adapters.run_store import ask_rows, card_rows, failure_rows
 from builder.base.audited_events import AUDITED, is_audited
 from builder.base.run_text import PARTS, words_of
 from engine.core.state.events import Event, is_breakpoint
@@ -50,7 +50,9 @@ class ProjectRows:
     def __init__(self, *, mail: bool, home: str | None = None) -> None:
         self._mail = mail
         self._home = home
-        self.types = AUDITED | card_rows.TYPES | (frozenset(WHY) if mail else frozenset())
+        self.types = (
+            AUDITED | card_rows.TYPES | ask_rows.TYPES | (frozenset(WHY) if mail else frozenset())
+        )
 
     def of_start(self, number: int, batch: Batch) -> list[Plain]:
         """Return the words and tags of what a run is made, and what it tries again."""
@@ -64,8 +66,8 @@ class ProjectRows:
         """Return the mail that an event asks for, and its place if it tells of an action."""
         if is_breakpoint(event.data):
             return []
-        out = mail_statements(event) if self._mail else []
-        out += card_rows.of_event(number, event)
+        out = mail_statements(event) + ask_rows.mail_of(event) if self._mail else []
+        out += card_rows.of_event(number, event) + ask_rows.of_event(event)
         if event.type in AUDITED and is_audited(event.type, event.data):
             out.append((INSERT_DEED, (number * EVENTS_PER_RUN + event.seq,)))
         return out

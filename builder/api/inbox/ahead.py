@@ -17,7 +17,7 @@ from builder.base import engine_door
 from builder.base.turns import turns
 from builder.models import InterruptCard
 from builder.reads import figures
-from builder.reads.alike import Alike, alike
+from builder.reads.inbox.alike import Alike, alike
 from builder.services.runs.inbox import require_voice
 from engine.core.state.requests import Supposed
 

@@ -103,7 +103,7 @@ class DecideView(ManyView):
                 decision=body.decision,
                 comment=body.comment,
             )
-            return holds.hold_or_answer(member, row, answer, seconds=seconds)
+            return holds.hold_or_answer(member, row, answer, seconds=seconds, alone=False)
 
         return self.each([item.id for item in body.items], decided, "decided", member)
 

@@ -76,7 +76,11 @@ def ordered(
     rows = rows.with_deadline() if field == "deadline_sorted" else rows
     rows = rows.with_amount() if field == "amount_sorted" else rows
     rows = rows.with_risk() if field == "risk_sorted" else rows
-    return rows, field, wanted.startswith("-")
+    largest_first = wanted.startswith("-")
+    if "ordering" in query:
+        rows = rows.with_turns(field, largest_first=largest_first)
+        field = "turn_sorted"
+    return rows, field, largest_first
 
 
 def _of_runs(rows: InterruptQuerySet, query: Mapping[str, str]) -> InterruptQuerySet:

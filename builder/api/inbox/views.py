@@ -33,6 +33,7 @@ class AnswerBody(Body):
     content_hash: Annotated[str, Field(max_length=64)] | None = None
     decision: Decision | None = None
     comment: Annotated[Text, Field(max_length=10_000)] | None = None
+    confirmed: Annotated[Text, Field(max_length=64)] | None = None
     edits: JsonMap | None = None
     selected: Any = None
     choice: Any = None

@@ -8,6 +8,7 @@ from typing import Annotated, Any, Final
 from pydantic import Field
 
 from builder.api.http.wire import JsonMap, Named, Wire, absent, moment, time, time_or_none
+from builder.api.inbox.questions_back import QuestionBackOut, questions_out
 from builder.base import engine_door
 from builder.models import Interrupt, Membership
 from builder.reads import figures
@@ -149,6 +150,7 @@ class InterruptOut(Wire):
     snoozed_until: str | None = None
     delegation: DelegationOut | None = None
     comments: int = 0
+    asked_back: list[QuestionBackOut] = []
     held: HeldOut | None = None
     amount: float | None = None
     risk: float | None = None
@@ -167,6 +169,8 @@ def interrupts_out(
     ids += [item.row.decided_by for item in items] + [item.edited.get("by") for item in items]
     ids += [one.by for item in items for one in item.said]
     ids += [one.by for item in items for one in item.changes]
+    asked = [one.row for item in items for one in item.asked_back]
+    ids += [who for one in asked for who in (one.asked_by, one.asked_to)]
     names = figures.people(ids)
     return [_interrupt_out(item, names, interactive) for item in items]
 
@@ -210,6 +214,7 @@ def _interrupt_out(item: Item, names: Mapping[str, str], interactive: bool) -> I
         snoozed_until=moment(item.snooze.until) if item.snooze else None,
         delegation=_delegation(item),
         comments=item.comments,
+        asked_back=questions_out(item, names),
         held=_held(item),
         amount=item.card.amount if item.card else None,
         risk=item.card.risk if item.card else None,

@@ -127,6 +127,10 @@ def _started(data: Mapping[str, Any], key: str) -> tuple[str, str | None, dict[s
 
 
 def _action(kind: str, data: Mapping[str, Any], asked: Mapping[str, Any]) -> str:
+    if kind == "InterruptAskedBack":
+        return "interrupt.asked_back"
+    if kind == "InterruptAnsweredBack":
+        return f"interrupt.asking_{data['outcome']}"
     if kind != "InterruptResolved":
         return "decision.recorded" if kind == "DecisionRecorded" else "decision.lapsed"
     if data["outcome"] != "answered":
@@ -149,6 +153,9 @@ def _decision(event: RunEvent, data: Mapping[str, Any], asked: Mapping[str, Any]
         "via": data.get("via"),
         "comment": _short(data.get("comment")),
         "reason": data.get("reason"),
+        "to": data.get("to"),
+        "question": _short(data.get("question")),
+        "reply": _short(data.get("reply")),
     }
     if data.get("answer") != data.get("decision"):
         found["answer"] = _short(data.get("answer"))

@@ -11,8 +11,8 @@ from __future__ import annotations
 import json
 import logging
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
-from typing import Final
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, Final, cast
 
 from django.db import transaction
 from django.db.models import F, Min
@@ -116,8 +116,10 @@ def _notices(row: Outbox, item: Item, now: int) -> list[Notice]:
     zone = str(item.row.workspace.all_settings["timezone"])
     heard = {*payload.get("sent", ()), *(one.by for one in item.said)}
     heard |= set(Snooze.objects.filter(interrupt=item.row).values_list("user", flat=True))
-    only = payload.get("to")
-    asked = [who for who in item.people if only in (None, who.id) and item.why_not(who) is None]
+    only = _alone(payload, item)
+    asked = [
+        who for who in item.people if only in (None, who.id) and item.why_not_told(who) is None
+    ]
     people = [who.id for who in asked if who.id not in heard]
     choices = choices_of(people)
     told: Sequence[tuple[str, str]] = [
@@ -135,6 +137,14 @@ def _notices(row: Outbox, item: Item, now: int) -> list[Notice]:
         for who, when in told
         if when != When.NEVER
     ]
+
+
+def _alone(payload: Mapping[str, Any], item: Item) -> str | None:
+    """Return whom alone a row is for: `to`, or who asked back at `seq`; None for all."""
+    if "seq" not in payload:
+        return cast("str | None", payload.get("to"))
+    asked = (one.row.asked_by for one in item.asked_back if one.row.asked_seq == payload["seq"])
+    return next(asked, "")
 
 
 def _free_at(user: str, workspace: str, expires_at: int | None, now: int) -> int:

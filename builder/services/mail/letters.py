@@ -26,20 +26,29 @@ MAX_TITLE: Final = 120
 MAX_ITEMS: Final = 100
 MAX_THREAD: Final = 5
 """A letter about items of more former letters than these begins a thread of its own."""
-RANKS: Final = ("again", "escalated", "reminded", "opened")
+RANKS: Final = ("asked", "replied", "again", "escalated", "reminded", "opened")
 """Of several reasons to tell somebody of one item, the first of these is named."""
 SUBJECTS: Final = {
     "opened": "",
     "reminded": "Reminder: ",
     "escalated": "Passed on to you: ",
     "again": "Asked again: ",
+    "asked": "A question to you: ",
+    "replied": "Answered: ",
 }
 MARKS: Final = {
     "opened": "",
     "reminded": ", reminder",
     "escalated": ", passed on to you",
     "again": ", asked again: what it shows was changed after you decided",
+    "asked": ", a reviewer asks you something about it",
+    "replied": ", your question was answered",
 }
+ALONE: Final = {
+    "asked": "waits for an answer of yours: a reviewer asks you something before they decide",
+    "replied": "waits for a decision of yours again: what you asked was answered",
+}
+"""What an item waits for, where that is not a decision alone."""
 RHYTHMS: Final[Mapping[str, str]] = {
     When.AT_ONCE: "at once",
     When.HOURLY: "once an hour",
@@ -81,7 +90,7 @@ def _reasons(letter: Letter) -> dict[str, str]:
 
 
 def _is_theirs(item: Item) -> bool:
-    return item.mine is None and item.snooze is None and item.why_not(item.viewer) is None
+    return item.mine is None and item.snooze is None and item.why_not_told(item.viewer) is None
 
 
 def _foot(choice: str, page: str) -> list[str]:
@@ -153,7 +162,8 @@ class _Lines:
 
     def _alone(self, item: Item, why: str) -> list[str]:
         where = f"{item.label} in the workflow “{_workflow(item)}”"
-        lines = [f"{where} waits for a decision of yours ({_kind(item)})."]
+        waits = ALONE.get(why, "waits for a decision of yours")
+        lines = [f"{where} {waits} ({_kind(item)})."]
         if why == "again":
             lines.append(
                 "You had decided, and then somebody changed what it shows: look at it again."

@@ -22,6 +22,7 @@ from builder.models import HeldDecision, HoldChoice, Interrupt, Membership, User
 from builder.reads.inbox_items import items_of
 from builder.services.audit import chain as audit
 from builder.services.people.accounts import membership_of
+from builder.services.runs.gestures import require_gesture
 from builder.services.runs.interrupts import answer_interrupt
 from engine.core.errors import RequestRefused
 from engine.core.state.requests import Answer
@@ -55,10 +56,16 @@ def choose_window(user: User, seconds: int) -> None:
 
 
 def hold_or_answer(
-    member: Membership, interrupt: Interrupt, answer: Answer, *, seconds: int | None = None
+    member: Membership,
+    interrupt: Interrupt,
+    answer: Answer,
+    *,
+    seconds: int | None = None,
+    alone: bool = True,
 ) -> HeldDecision | None:
     """Keep a decision of an approval, or send it at once and return None.
 
+    What the policy wants confirmed is refused here already, where the person still hears it.
     At once goes what is no approval, what somebody decides who holds nothing, and what its deadline
     would overtake. The same decision again is the one that is held; another takes its place. Raises
     `InvalidInput` where it does not say what was looked at, else `RequestRefused` as the engine does.
@@ -68,8 +75,10 @@ def hold_or_answer(
     ends = interrupt.expires_at
     is_late = ends is not None and ends <= now + window + MARGIN_MS
     if not window or is_late or interrupt.kind != "approval" or answer.cancel:
-        answer_interrupt(member, interrupt, answer, interactive=True)
+        answer_interrupt(member, interrupt, answer, interactive=True, alone=alone)
         return None
+    if interrupt.status == Interrupt.Status.OPEN:
+        require_gesture(member, interrupt, answer, alone=alone)
     with transaction.atomic():
         row = Interrupt.objects.select_for_update().get(pk=interrupt.pk)
         is_open = row.status == Interrupt.Status.OPEN
@@ -147,7 +156,12 @@ def _kept(
 
 def _to_json(answer: Answer) -> dict[str, Any]:
     edits = None if answer.edits is None else dict(answer.edits)
-    found = {"decision": answer.decision, "comment": answer.comment, "edits": edits}
+    found = {
+        "decision": answer.decision,
+        "comment": answer.comment,
+        "edits": edits,
+        "confirmed": answer.confirmed,
+    }
     return {name: value for name, value in found.items() if value}
 
 

@@ -11,7 +11,7 @@ from typing import Final
 
 ROOT: Final = Path(__file__).resolve().parents[3]
 SOURCE: Final = ROOT / "engine" / "core" / "state" / "event_types"
-GROUPS: Final = ("runs", "activations", "steps", "waits")
+GROUPS: Final = ("runs", "activations", "steps", "waits", "asking")
 """The modules of the classes that are events, in the order of the reference."""
 SHARED: Final = "forms"
 SUBJECTS: Final = ("OfRun", "OfActivation", "OfEither")

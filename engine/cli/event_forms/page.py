@@ -37,6 +37,7 @@ TITLES: Final = {
     "activations": "Activations",
     "steps": "Calls, and what a node shows",
     "waits": "Waiting",
+    "asking": "Asking back",
 }
 SUBJECT: Final = {
     "OfRun": "Of the run: no key.",

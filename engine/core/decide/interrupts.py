@@ -10,6 +10,7 @@ from typing import Any
 from engine.core.budgets.rows import limit_moved
 from engine.core.decide.approvals import Vote, open_record, record_vote
 from engine.core.decide.begin.breakpoints import end_at_breakpoint
+from engine.core.decide.clocks.asking_back import run_on
 from engine.core.decide.endings import begin_ending
 from engine.core.decide.in_doubt import request_id_of, resolve_doubt
 from engine.core.decide.transition import Transition
@@ -124,6 +125,7 @@ def decide(
     `members` are the people of the workspace now, where an approval needs several.
     """
     state = tx.state
+    run_on(tx, request_id)
     opened = state.interrupts.get(request_id)
     if opened is None:
         return _already(state, request_id, answer, actor)

@@ -14,7 +14,13 @@ from engine.core.decide.approvals import escalate, remind
 from engine.core.decide.begin.breakpoints import open_breakpoint, stops_before
 from engine.core.decide.begin.pinned import complete_pinned, pin_of
 from engine.core.decide.begin.pure import evaluate_pure
-from engine.core.decide.composite_timeouts import cancel_expired, expire, timed_out, update_timeouts
+from engine.core.decide.clocks.asking_back import run_on
+from engine.core.decide.clocks.composite_timeouts import (
+    cancel_expired,
+    expire,
+    timed_out,
+    update_timeouts,
+)
 from engine.core.decide.endings import (
     begin_ending,
     cancel_activation,
@@ -341,6 +347,8 @@ def _fire(tx: Transition, env: Env, name: str, kind: str, ref: str) -> Claim | N
         remind(tx, name)
     elif kind == "escalate":
         escalate(tx, ref)
+    elif kind == "asked":
+        run_on(tx, ref)
     elif kind == "ending":
         tx.emit("TimerFired", None, {"timer": name, "kind": kind})
         for key in [key for key, act in state.activations.items() if act.undoes is None]:

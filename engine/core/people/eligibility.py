@@ -19,6 +19,9 @@ DECIDING_ROLES = frozenset({"reviewer", "operator", "admin"})
 ANSWERING_ROLES = DECIDING_ROLES | {"author"}
 """Roles that may answer a question: it asks for knowledge, not for a permission."""
 
+DRAWING_ROLES = frozenset({"author", "admin"})
+"""Roles that draw workflows: a reviewer may ask them back."""
+
 RAISING_ROLES = frozenset({"admin"})
 """Roles that may edit budgets: they alone may raise one that other runs spend from as well."""
 
@@ -88,6 +91,14 @@ def asking(state: RunState, opened: OpenInterrupt) -> Asking:
         opened.seats,
         kept_out(state.started, policy),
     )
+
+
+def may_be_asked_back(state: RunState, actor: Actor) -> bool:
+    """Return whether a reviewer may ask the actor: who started the run, or draws workflows."""
+    people: Mapping[str, Any] = state.started.get("people") or {}
+    drew = {person for persons in people.values() for person in persons}
+    mine = actor.id == state.started.get("started_by") or actor.id in drew
+    return mine or not actor.roles or not actor.roles.isdisjoint(DRAWING_ROLES)
 
 
 def may_raise(opened: OpenInterrupt, actor: Actor) -> None:

@@ -142,9 +142,19 @@ class Answer:
     choices: Any = UNSET
     values: Any = UNSET
     cancel: bool = False
+    confirmed: str | None = None
+    """What a person typed to say that they mean it; whoever takes the answer judges it."""
     max_cost_usd: Decimal | None = None
     max_tokens: int | None = None
     result: Any = UNSET
+
+
+@dataclass(frozen=True, slots=True)
+class Asks:
+    """What a reviewer wants to know, and of whom."""
+
+    to: Actor
+    question: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -129,7 +129,7 @@ class Activation:
     active_since: int = 0
     active_ms: int = 0
     clock: bool = False
-    """Whether its `timeout_ms` runs while it waits for what it runs: `engine.core.decide.composite_timeouts`."""
+    """Whether its `timeout_ms` runs while it waits for what it runs: `engine.core.decide.clocks.composite_timeouts`."""
     effected: bool = False
     """Whether below it a call that is made once was made by what then failed or was cancelled."""
     expired: bool = False
@@ -165,6 +165,19 @@ class Activation:
         return self.status in ("queued", "running", "retrying") and self.waiting_on != "children"
 
 
+@dataclass(frozen=True, slots=True)
+class AskedBack:
+    """A question back that waits: `left` are milliseconds of each timer that it stopped."""
+
+    by: str
+    to: str
+    question: str
+    at: int
+    seq: int
+    until: int
+    left: Mapping[str, int]
+
+
 @dataclass(slots=True)
 class OpenInterrupt:
     """A pause that waits for an answer."""
@@ -196,6 +209,13 @@ class OpenInterrupt:
     prompt: str | None = None
     """The message written anew over the edits; None as long as it is as it was opened."""
     reminded: int = 0
+    asked_back: AskedBack | None = None
+    """The question to the starter or an author that stops its clock now; `expires_at` is None then."""
+    asked_times: int = 0
+    stopped_ms: int = 0
+    """How long its clock has stood still, without what stops it now."""
+    last_reply: FrozenDict = field(default_factory=FrozenDict)
+    """How the latest question back ended: the event's data."""
 
 
 @dataclass(slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Any
 
-from engine.core.decide.composite_timeouts import timed_out
+from engine.core.decide.clocks.composite_timeouts import timed_out
 from engine.core.decide.early_exits import record_leaving
 from engine.core.decide.in_doubt import open_doubt
 from engine.core.decide.outcomes import complete_node, fail_attempt

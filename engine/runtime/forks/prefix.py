@@ -32,6 +32,8 @@ NOT_INHERITED = frozenset(
         "DecisionDropped",
         "InterruptReminded",
         "InterruptEscalated",
+        "InterruptAskedBack",
+        "InterruptAnsweredBack",
     }
 )
 MOMENTS = ("expires_at", "until", "retry_at")

@@ -63,6 +63,7 @@ BODIES: dict[str, Any] = {
     "accept-source": {"hashes": {"add": HASH}},
     "decide": {"items": [{"id": "x", "hash": HASH}], "decision": "approved"},
     "withdraw": {"ids": ["x"]},
+    "answer-back": {"reply": "So."},
 }
 """The least that routes want before they look at rights."""
 
@@ -203,7 +204,7 @@ def test_anonymous_callers_are_asked_to_sign_in(names: dict[str, Any]) -> None:
 
 
 def test_a_viewer_changes_nothing(names: dict[str, Any], people: People) -> None:
-    allowed = {"check", "draft", "answer", "saved-view"}
+    allowed = {"check", "draft", "answer", "answer-back", "saved-view"}
     vera = Api(people.vera)
     for pattern in routes():
         if pattern.name in allowed | PERSONAL or not pattern.pattern.converters:

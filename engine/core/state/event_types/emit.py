@@ -26,6 +26,10 @@ from engine.core.state.event_types.activations import (
     WriteDropped,
     WritesCollided,
 )
+from engine.core.state.event_types.asking import (
+    InterruptAnsweredBack,
+    InterruptAskedBack,
+)
 from engine.core.state.event_types.runs import (
     AgentPinned,
     BudgetRaised,
@@ -257,4 +261,14 @@ class Emit(Protocol):
     @overload
     def __call__(
         self, type_: Literal["TimerFired"], key: str | None, data: TimerFired
+    ) -> Event: ...
+
+    @overload
+    def __call__(
+        self, type_: Literal["InterruptAskedBack"], key: str, data: InterruptAskedBack
+    ) -> Event: ...
+
+    @overload
+    def __call__(
+        self, type_: Literal["InterruptAnsweredBack"], key: str, data: InterruptAnsweredBack
     ) -> Event: ...

@@ -118,7 +118,7 @@ def interrupt_resolved(state: RunState, event: Event) -> None:
     data = event.data
     request_id = data["request_id"]
     opened = state.interrupts.pop(request_id)
-    for name in [name for name in state.timers if _is_about(name, request_id)]:
+    for name in [name for name in state.timers if is_about(name, request_id)]:
         del state.timers[name]
     state.resolved[request_id] = _record(opened, event)
     if opened.kind == "breakpoint":
@@ -166,7 +166,7 @@ def _record(opened: OpenInterrupt, event: Event) -> dict[str, Any]:
     return record | {"at": event.at, "kind": opened.kind}
 
 
-def _is_about(timer: str, request_id: str) -> bool:
-    """Return whether a timer is of an interrupt: its deadline, a reminder, its escalation."""
+def is_about(timer: str, request_id: str) -> bool:
+    """Return whether a timer is of an interrupt: its deadline, reminders, escalation, stopped clock."""
     kind, _, ref = timer.partition(":")
-    return kind in ("expire", "remind", "escalate") and ref.partition("|")[0] == request_id
+    return kind in ("expire", "remind", "escalate", "asked") and ref.partition("|")[0] == request_id

@@ -8,6 +8,7 @@ from typing import Any
 
 from engine.core.graph.tokens import TokenBoard
 from engine.core.state.events import Event
+from engine.core.state.fold.asking import interrupt_answered_back, interrupt_asked_back
 from engine.core.state.fold.nodes import (
     attempt_failed,
     node_cancelled,
@@ -214,6 +215,8 @@ APPLY: dict[str, Apply] = {
     "InterruptResolved": interrupt_resolved,
     "InterruptReminded": interrupt_reminded,
     "InterruptEscalated": interrupt_escalated,
+    "InterruptAskedBack": interrupt_asked_back,
+    "InterruptAnsweredBack": interrupt_answered_back,
     "DecisionRecorded": decision_recorded,
     "DecisionDropped": decision_dropped,
     "ChildrenRequested": children_requested,

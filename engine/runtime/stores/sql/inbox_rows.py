@@ -28,6 +28,7 @@ LAPSE: Final = (
 DROP_LAPSE: Final = "DELETE FROM builder_lapse WHERE interrupt_id = ? AND decided_by = ?"
 REMIND: Final = "UPDATE builder_interrupt SET reminded_at = ? WHERE request_id = ?"
 ESCALATE: Final = "UPDATE builder_interrupt SET escalated_seq = ? WHERE request_id = ?"
+MOVE_DEADLINE: Final = "UPDATE builder_interrupt SET expires_at = ? WHERE request_id = ?"
 ASK: Final = (
     "INSERT INTO builder_asked (interrupt_id, principal) VALUES (?, ?) ON CONFLICT DO NOTHING"
 )
@@ -43,6 +44,8 @@ ABOUT_PEOPLE: Final = frozenset(
         "InterruptResolved",
         "InterruptReminded",
         "InterruptEscalated",
+        "InterruptAskedBack",
+        "InterruptAnsweredBack",
         "DecisionRecorded",
         "DecisionDropped",
     }
@@ -74,6 +77,8 @@ def people_statements(run_id: str, workspace_id: str | None, event: Event) -> li
     if event.type == "InterruptEscalated":
         request_id = data["request_id"]
         return [(ESCALATE, (event.seq, request_id)), *_asked(request_id, data["to"])]
+    if event.type in ("InterruptAskedBack", "InterruptAnsweredBack"):
+        return [(MOVE_DEADLINE, (data.get("expires_at"), data["request_id"]))]
     if event.type == "DecisionDropped":
         return _dropped(event)
     return _decided(event) if event.type == "DecisionRecorded" else []

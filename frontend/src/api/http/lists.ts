@@ -38,7 +38,15 @@ export interface RunFilter {
   spent_by?: string;
   ordering?: string;
 }
-export const inboxViews = ['decide', 'mine', 'groups', 'claimed', 'overdue', 'snoozed'] as const;
+export const inboxViews = [
+  'decide',
+  'mine',
+  'groups',
+  'claimed',
+  'asked',
+  'overdue',
+  'snoozed',
+] as const;
 export type InboxView = (typeof inboxViews)[number];
 export interface InterruptFilter {
   state: 'open' | 'done';

@@ -84,6 +84,7 @@ export interface Quorum {
   reachable: boolean;
 }
 export type ItemComment = served.CommentOut;
+export type QuestionBack = served.QuestionBackOut;
 
 /** What the caller decided and can take back until `commit_at`, or what came of it (`refused`). */
 export type HeldAnswer = served.HeldOut & { state: 'held' | 'sending' | 'refused' };
@@ -126,6 +127,8 @@ export interface Interrupt {
   snoozed_until: string | null;
   delegation: { by: Person; to: Person; note: string; at: string } | null;
   comments: number;
+  /** Questions to the starter or an author, the oldest first. */
+  asked_back: QuestionBack[];
   held: HeldAnswer | null;
   /** The sum that it is about. */
   amount: number | null;
@@ -139,6 +142,8 @@ export interface InterruptAnswer {
   content_hash?: string;
   decision?: Decision;
   comment?: string;
+  /** What was typed to say that one means it, where the policy asks for that. */
+  confirmed?: string;
   edits?: JsonObject;
   selected?: Json;
   choice?: Json;

@@ -135,6 +135,10 @@ export interface components {
             last: components["schemas"]["AlikeItemOut"][];
             others: components["schemas"]["OthersOut"][];
         };
+        /** @description The reply. */
+        AnswerBackBody: {
+            reply: string;
+        };
         /** @description An answer; which fields count depends on the kind. */
         AnswerBody: {
             token: string;
@@ -144,6 +148,8 @@ export interface components {
             decision: ("approved" | "rejected" | "raise" | "stop" | "happened" | "retry" | "skip") | null;
             /** @default null */
             comment: string | null;
+            /** @default null */
+            confirmed: string | null;
             /** @default null */
             edits: {
                 [key: string]: unknown;
@@ -181,6 +187,26 @@ export interface components {
             total: components["schemas"]["DecisionTotal"];
             before: components["schemas"]["DecisionTotal"];
             by_asked: components["schemas"]["AskedOut"][];
+        };
+        /** @description Who is asked, and what. */
+        AskBackBody: {
+            to: string;
+            question: string;
+        };
+        /** @description Somebody who can be asked; `started` is whether the run is theirs. */
+        AskableOut: {
+            id: string;
+            name: string;
+            started: boolean;
+        };
+        AskableOutList: {
+            results: components["schemas"]["AskableOut"][];
+            /** @default null */
+            next: string | null;
+            /** @default null */
+            total: number | null;
+            /** @default false */
+            total_is_more: boolean;
         };
         /** @description The caller decided, and then somebody changed what it shows: since when, and what. */
         AskedAgainOut: {
@@ -1059,6 +1085,8 @@ export interface components {
             delegation: components["schemas"]["DelegationOut"] | null;
             /** @default 0 */
             comments: number;
+            /** @default [] */
+            asked_back: components["schemas"]["QuestionBackOut"][];
             /** @default null */
             held: components["schemas"]["HeldOut"] | null;
             /** @default null */
@@ -1712,6 +1740,22 @@ export interface components {
             number: number;
             published_at: string;
             note: string;
+        };
+        /**
+         * @description A question to the starter or an author; while it waits (`outcome` is empty) the clock stands
+         *     still with `left_ms` left, until `until` at most.
+         */
+        QuestionBackOut: {
+            by: components["schemas"]["Named"] | string;
+            to: components["schemas"]["Named"] | string;
+            question: string;
+            asked_at: string;
+            until: string;
+            left_ms: number | null;
+            outcome: string;
+            reply: string | null;
+            ended_at: string | null;
+            asks_me: boolean;
         };
         /**
          * @description What is ready and not yet worked on, and what is under way.
@@ -2444,8 +2488,12 @@ export type AlertList = components['schemas']['AlertList'];
 export type AlertOut = components['schemas']['AlertOut'];
 export type AlikeItemOut = components['schemas']['AlikeItemOut'];
 export type AlikeOut = components['schemas']['AlikeOut'];
+export type AnswerBackBody = components['schemas']['AnswerBackBody'];
 export type AnswerBody = components['schemas']['AnswerBody'];
 export type ApprovalsOut = components['schemas']['ApprovalsOut'];
+export type AskBackBody = components['schemas']['AskBackBody'];
+export type AskableOut = components['schemas']['AskableOut'];
+export type AskableOutList = components['schemas']['AskableOutList'];
 export type AskedAgainOut = components['schemas']['AskedAgainOut'];
 export type AskedOut = components['schemas']['AskedOut'];
 export type AuditOut = components['schemas']['AuditOut'];
@@ -2601,6 +2649,7 @@ export type ProviderDetail = components['schemas']['ProviderDetail'];
 export type ProviderOut = components['schemas']['ProviderOut'];
 export type PublishBody = components['schemas']['PublishBody'];
 export type PublishedOut = components['schemas']['PublishedOut'];
+export type QuestionBackOut = components['schemas']['QuestionBackOut'];
 export type QueueOut = components['schemas']['QueueOut'];
 export type QuorumOut = components['schemas']['QuorumOut'];
 export type RelatedOut = components['schemas']['RelatedOut'];

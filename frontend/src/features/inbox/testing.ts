@@ -18,6 +18,7 @@ export const untouched = {
   snoozed_until: null,
   delegation: null,
   comments: 0,
+  asked_back: [],
   held: null,
   amount: null,
   risk: null,

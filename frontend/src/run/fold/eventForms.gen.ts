@@ -928,6 +928,44 @@ export interface TimerFired extends OfEither {
   path?: string;
 }
 
+/** A reviewer asks back: the clock of the approval stands still. */
+export interface InterruptAskedBack extends OfActivation {
+  type: 'InterruptAskedBack';
+  /** The interrupt. */
+  request_id: string;
+  /** Who asks. */
+  by: string;
+  /** Who is asked. */
+  to: string;
+  /** What. */
+  question: string;
+  /** When the clock runs on by itself, in milliseconds since the epoch. */
+  until: number;
+  /** How long was left until the deadline. */
+  left_ms?: number;
+  /** The door: `page` or `token`. */
+  via?: string;
+}
+
+/** What was asked back is answered, or is no longer waited for: the clock goes on. */
+export interface InterruptAnsweredBack extends OfActivation {
+  type: 'InterruptAnsweredBack';
+  /** The interrupt. */
+  request_id: string;
+  /** How it ended: `lapsed` is that nobody answered in time. */
+  outcome: 'answered' | 'withdrawn' | 'lapsed';
+  /** The event that asked. */
+  asked: number;
+  /** Who answered, or took the question back. */
+  by?: string;
+  /** The answer. */
+  reply?: string;
+  /** The deadline from now on, in milliseconds since the epoch. */
+  expires_at?: number;
+  /** The door: `page` or `token`. */
+  via?: string;
+}
+
 export type RunEvent =
   | RunStarted
   | RunEnding
@@ -978,4 +1016,6 @@ export type RunEvent =
   | ChildRunRequested
   | ChildRunWaiting
   | ChildRunEnded
-  | TimerFired;
+  | TimerFired
+  | InterruptAskedBack
+  | InterruptAnsweredBack;

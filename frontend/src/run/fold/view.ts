@@ -108,6 +108,8 @@ function fold(draft: Draft, event: RunEvent, at: number): void {
     case 'DecisionDropped':
     case 'InterruptReminded':
     case 'InterruptEscalated':
+    case 'InterruptAskedBack':
+    case 'InterruptAnsweredBack':
       return;
     default:
       // Every known type is handled above; one of a newer server changes nothing here.

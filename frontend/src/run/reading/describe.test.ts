@@ -26,6 +26,13 @@ it.each([
     'Ann: the content was edited since',
   ],
   ['InterruptEscalated', { to: [] }, 'to nobody'],
+  [
+    'InterruptAskedBack',
+    { by: 'Ann', to: 'Otto', question: 'Which bank?' },
+    'Ann asks Otto: Which bank?',
+  ],
+  ['InterruptAnsweredBack', { outcome: 'answered', by: 'Otto', reply: 'Ours' }, 'Otto: Ours'],
+  ['InterruptAnsweredBack', { outcome: 'lapsed' }, 'nobody answered in time'],
   ['CompensationRun', { ok: false, tool: 'refund' }, 'undo with refund failed: no reason given'],
   ['BudgetRaised', { add_usd: '2', by: 'Ann' }, 'Budget raised by $2 by Ann'],
   ['RunPaused', {}, ''],

@@ -1,7 +1,7 @@
 /** One line about an event, for the list of events. */
 
 import { changesText } from '../values/edits.ts';
-import type { EditedKey, RunEvent } from '../fold/events.ts';
+import type { EditedKey, EventOf, RunEvent } from '../fold/events.ts';
 import { type BlobRef, brief } from '../values/json.ts';
 import { noticeOf } from '../fold/notices.ts';
 import type { PersonOf } from '../values/people.ts';
@@ -84,6 +84,10 @@ export function describeEvent(event: RunEvent, personOf: PersonOf = (id) => id):
       return `reminder ${event.number}`;
     case 'InterruptEscalated':
       return `to ${event.to.join(', ') || 'nobody'}`;
+    case 'InterruptAskedBack':
+      return `${personOf(event.by)} asks ${personOf(event.to)}: ${brief(event.question, 100)}`;
+    case 'InterruptAnsweredBack':
+      return endOfAsking(event, personOf);
     case 'ChildrenRequested':
       return `${event.children.length} children`;
     case 'ChildRunRequested':
@@ -114,4 +118,14 @@ function edited(changes: EditedKey[] | BlobRef | undefined, seq?: number): strin
     ? changes.filter((change) => seq === undefined || change.seq === seq)
     : [];
   return `with edits: ${changesText(mine)}`;
+}
+
+/** What came of a question back. */
+function endOfAsking(
+  { outcome, by, reply }: EventOf<'InterruptAnsweredBack'>,
+  personOf: PersonOf,
+): string {
+  const who = by === undefined ? 'somebody' : personOf(by);
+  if (outcome === 'answered') return `${who}: ${brief(reply ?? '', 100)}`;
+  return outcome === 'withdrawn' ? `${who} took the question back` : 'nobody answered in time';
 }

@@ -9,6 +9,9 @@ import { Money } from '../../../ui/format/Money.tsx';
 import { RelativeTime } from '../../../ui/format/RelativeTime.tsx';
 import { Ahead } from '../ahead/Ahead.tsx';
 import { Alike } from '../ahead/Alike.tsx';
+import { AskDialog } from '../asking/AskDialog.tsx';
+import { AskedBack } from '../asking/AskedBack.tsx';
+import { waitingOf } from '../asking/words.ts';
 import { ItemBody } from './bodies.tsx';
 import { Changes } from '../item/Changes.tsx';
 import { Countdown } from '../item/Countdown.tsx';
@@ -57,7 +60,10 @@ export function DecisionPane({
   const pane = useRef<HTMLElement>(null);
   const isShown = usePainted(pane, id, item.content_hash ?? '');
   useItemActions(control, shortcuts && decidable);
+  const [writing, setWriting] = useState(false);
   const [asking, setAsking] = useState(false);
+  const waits = waitingOf(item);
+  const ask = () => (item.kind === 'approval' && waits === null ? setAsking : setWriting)(true);
   const { icon: Glyph, label, tone } = kindLook(item.kind);
   return (
     <RunContext value={item.run.id}>
@@ -79,7 +85,7 @@ export function DecisionPane({
                 <Countdown until={item.expires_at} />
               ) : null}
               {decidable && !inRun ? (
-                <ItemTools item={item} shortcuts={shortcuts} onAsk={() => setAsking(true)} />
+                <ItemTools item={item} shortcuts={shortcuts} onAsk={ask} />
               ) : null}
             </Group>
             {inRun ? null : <Origin item={item} />}
@@ -90,6 +96,7 @@ export function DecisionPane({
             {decidable && item.why_me ? <p className={classes.about}>{item.why_me}</p> : null}
           </header>
           <Standstill item={item} />
+          <AskedBack item={item} />
           <Result control={control} onReload={onReload} />
           <Unused item={item} schemas={schemas} />
           <ApprovalStatus item={item} />
@@ -101,7 +108,7 @@ export function DecisionPane({
           {inRun || item.kind !== 'approval' ? null : (
             <Alike item={item} schemas={{ ...item.request.edit_schema?.properties, ...schemas }} />
           )}
-          {!item.can_decide && !closed ? (
+          {!item.can_decide && !closed && !waits?.asks_me ? (
             <Alert
               icon={<IconLock size={16} />}
               color="gray"
@@ -111,9 +118,19 @@ export function DecisionPane({
               {sentence(item.why_not ?? 'your role does not allow it')}
             </Alert>
           ) : null}
-          {inRun ? null : <Thread item={item} writing={asking} onWriting={setAsking} />}
+          {inRun ? null : <Thread item={item} writing={writing} onWriting={setWriting} />}
         </div>
         {decidable ? <DecisionButtons control={control} hints={shortcuts} /> : null}
+        {asking ? (
+          <AskDialog
+            item={item}
+            onClose={() => setAsking(false)}
+            onThread={() => {
+              setAsking(false);
+              setWriting(true);
+            }}
+          />
+        ) : null}
       </article>
     </RunContext>
   );

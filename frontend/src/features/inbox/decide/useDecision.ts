@@ -169,6 +169,9 @@ export function useDecision(item: Interrupt, onDone?: (item: Interrupt) => void)
     }
     const isMeant = gesture === 'none' || (gesture === 'mean' && meant);
     const due = dueFor(item, verb, mode, { isComplete: answer !== null, isMeant, me });
+    const confirmed = gesture === 'type' ? draft.typed.trim() : 'approve';
+    if (answer !== null && verb === 'approve' && gesture !== 'none' && due === 'nothing')
+      answer.confirmed = confirmed;
     if (conductor === null && due === 'confirm') {
       enter('confirm', press);
       return;

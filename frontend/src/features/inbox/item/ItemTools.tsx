@@ -74,12 +74,7 @@ export function ItemTools({ item, shortcuts, onAsk }: ItemToolsProps) {
           </Menu.Dropdown>
         </Menu>
         <Delegate item={item} verbs={verbs} />
-        <Tool
-          icon={IconMessageQuestion}
-          label="Ask for information"
-          keys={key('I')}
-          onClick={onAsk}
-        />
+        <Tool icon={IconMessageQuestion} label="Ask" keys={key('I')} onClick={onAsk} />
       </div>
     </>
   );
@@ -229,7 +224,7 @@ function useItemKeys(active: boolean, { claim, sleep, ask }: Keys): void {
             },
             {
               id: 'inbox.ask',
-              label: 'Ask for information',
+              label: 'Ask before you decide',
               group: 'Inbox',
               keys: ['I'],
               run: ask,

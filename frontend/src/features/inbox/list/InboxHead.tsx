@@ -21,6 +21,7 @@ const views: Record<InboxView, string> = {
   mine: 'In person',
   groups: 'Groups',
   claimed: 'Claimed',
+  asked: 'Asked',
   overdue: 'Overdue',
   snoozed: 'Snoozed',
 };

@@ -3,6 +3,7 @@ import {
   IconAlertTriangle,
   IconBell,
   IconHandStop,
+  IconMessageReply,
   IconMoon,
   IconRefreshAlert,
 } from '@tabler/icons-react';
@@ -10,6 +11,7 @@ import { Link } from 'react-router';
 import type { Interrupt } from '../../../api/types/types.ts';
 import { Money } from '../../../ui/format/Money.tsx';
 import { RelativeTime } from '../../../ui/format/RelativeTime.tsx';
+import { markOf } from '../asking/words.ts';
 import { Countdown } from '../item/Countdown.tsx';
 import classes from '../inbox.module.css';
 import { closedText, kindLook, titleOf } from '../names.ts';
@@ -120,6 +122,7 @@ function Entry({
 function Marks({ item }: { item: Interrupt }) {
   const progress = progressOf(item.quorum);
   const hasDraft = useHasDraft(item);
+  const asked = markOf(item);
   const waits =
     item.my_decision === 'approved' ? 'you approved' : item.asked_again ? null : progress;
   return (
@@ -140,6 +143,12 @@ function Marks({ item }: { item: Interrupt }) {
         <span className={standing.mark} data-mark="amber">
           <IconRefreshAlert size={12} aria-hidden />
           asked again
+        </span>
+      ) : null}
+      {asked ? (
+        <span className={standing.mark} data-mark="amber">
+          <IconMessageReply size={12} aria-hidden />
+          {asked}
         </span>
       ) : null}
       {waits ? <span className={standing.mark}>{waits}</span> : null}

@@ -9,9 +9,10 @@ import { labelOf } from '../decide/fieldLook.ts';
 export const isPickable = (item: Interrupt): boolean =>
   item.status === 'open' && item.can_decide && item.my_decision === null;
 
-/** Whether an item may be decided with others: not where its sum has to be typed. */
+/** Whether an item may be decided with others: not where its policy asks one to confirm it. */
 export const isForMany = (item: Interrupt, verb: 'approve' | 'reject'): boolean =>
-  item.kind === 'approval' && !(verb === 'approve' && item.request.policy?.confirm === 'type');
+  item.kind === 'approval' &&
+  (verb === 'reject' || (item.request.policy?.confirm ?? 'never') === 'never');
 
 export interface Column {
   name: string;

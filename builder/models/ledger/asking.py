@@ -1,0 +1,54 @@
+"""Conditions on interrupts: whom they ask, whom they ask back, and what comes back on top."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from django.db.models import Case, F, FloatField, Q, When
+from django.db.models.functions import Cast
+
+from engine.core.people.eligibility import ANSWERING_ROLES, DECIDING_ROLES, QUESTIONS
+
+if TYPE_CHECKING:
+    from builder.models import Membership
+
+ON_TOP: Final = 1e15
+"""Above every amount, moment and risk that lists sort by."""
+
+
+def in_person(member: Membership) -> Q:
+    """Those that name the member, and what they were asked by somebody or have claimed."""
+    named = Q(asked__principal=f"user:{member.user_id}")
+    named |= Q(asked__principal__iexact=f"user:{member.user.email}")
+    given = Q(delegations__to=member.user_id) | Q(claim__user=member.user_id)
+    return named | given | asks(member.user_id)
+
+
+def by_group(member: Membership) -> Q:
+    """Those that ask a group or role of the member, or their role where nobody is named."""
+    names = [f"role:{member.role}"]
+    names += [f"group:{name}" for name in member.groups.values_list("name", flat=True)]
+    found = Q(asked__principal__in=names)
+    if member.role in ANSWERING_ROLES:
+        unnamed = Q(asked__isnull=True)
+        decides = member.role in DECIDING_ROLES
+        found |= unnamed if decides else unnamed & Q(kind__in=QUESTIONS)
+    return found
+
+
+def asks(user_id: str) -> Q:
+    """Those that ask this person back now."""
+    return Q(asked_back__asked_to=user_id, asked_back__outcome="")
+
+
+def waits() -> Q:
+    """Those whose clock stands still, as somebody was asked back."""
+    return Q(asked_back__outcome="", asked_back__isnull=False)
+
+
+def turn_order(field: str, *, largest_first: bool) -> Case:
+    """Return an order by `field` in which what got a reply comes first, the latest of all."""
+    top = F("card__turn_at") + ON_TOP if largest_first else -F("card__turn_at") - ON_TOP
+    still_open = Q(status="open", card__turn_at__isnull=False)
+    first = When(still_open, then=Cast(top, FloatField()))
+    return Case(first, default=Cast(F(field), FloatField()))

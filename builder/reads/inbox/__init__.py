@@ -1,0 +1,1 @@
+"""Items of the inbox beside themselves: what is like them, and what was asked back."""

@@ -1,0 +1,41 @@
+"""What reviewers asked back about items of the inbox, and what was said to it."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from builder.models import AskedBack, Interrupt
+from builder.reads import event_log as log
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionBack:
+    """One question to the starter or an author, and its reply."""
+
+    row: AskedBack
+    question: str
+    reply: str | None
+
+    @property
+    def waits(self) -> bool:
+        """Whether nobody has replied yet, and the clock stands still."""
+        return not self.row.outcome
+
+
+def questions_of(rows: Sequence[Interrupt]) -> dict[str, list[QuestionBack]]:
+    """Return by item what was asked back about it, the oldest first; in two queries at most."""
+    runs = {row.pk: row.run for row in rows if row.kind == "approval"}
+    asked = list(AskedBack.objects.filter(interrupt__in=runs).order_by("asked_seq"))
+    seqs = [
+        (runs[one.interrupt_id], seq) for one in asked for seq in (one.asked_seq, one.ended_seq)
+    ]
+    said = log.data_at(seqs)
+    found: dict[str, list[QuestionBack]] = defaultdict(list)
+    for one in asked:
+        run = runs[one.interrupt_id]
+        ended: Mapping[str, str] = said.get((run, one.ended_seq or 0), {})
+        question = said.get((run, one.asked_seq), {}).get("question", "")
+        found[one.interrupt_id].append(QuestionBack(one, question, ended.get("reply")))
+    return dict(found)

@@ -1,0 +1,84 @@
+import { Button, Group, Modal, Select, Stack, Text, Textarea } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { messageOf } from '../../../api/http/client.ts';
+import type { Interrupt } from '../../../api/types/types.ts';
+import { Kbd } from '../../../ui/keys/Kbd.tsx';
+import { askableQuery, useAsking } from './useAsking.ts';
+
+interface AskDialogProps {
+  item: Interrupt;
+  onClose: () => void;
+  /** Write into the item's thread instead: the clock goes on then. */
+  onThread: () => void;
+}
+
+/** To whom, and what: the clock of the item stops until the reply. */
+export function AskDialog({ item, onClose, onThread }: AskDialogProps) {
+  const { data: people = [], isSuccess } = useQuery(askableQuery(item.request_id));
+  const [to, setTo] = useState<string | null>(null);
+  const [question, setQuestion] = useState('');
+  const asking = useAsking(item, onClose);
+  const whom = to ?? people[0]?.id ?? null;
+  const ready = whom !== null && question.trim() !== '';
+  const send = () => {
+    if (ready && !asking.isPending)
+      asking.mutate({ verb: 'ask-back', body: { to: whom, question: question.trim() } });
+  };
+  return (
+    <Modal opened onClose={onClose} title="Ask before you decide" centered>
+      <Stack gap="sm">
+        {isSuccess && people.length === 0 ? (
+          <Text size="sm">Nobody else here started this or draws workflows.</Text>
+        ) : (
+          <Select
+            label="To whom"
+            allowDeselect={false}
+            searchable={people.length > 8}
+            data={people.map(({ id, name, started }) => ({
+              value: id,
+              label: started ? `${name}, who started it` : name,
+            }))}
+            value={whom}
+            onChange={setTo}
+          />
+        )}
+        <Textarea
+          label="Question"
+          description="The clock stops until they answer, for seven days at most. Nothing is decided."
+          data-autofocus
+          autosize
+          minRows={3}
+          maxRows={10}
+          maxLength={4000}
+          value={question}
+          onChange={(event) => setQuestion(event.currentTarget.value)}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter' || !(event.metaKey || event.ctrlKey)) return;
+            event.preventDefault();
+            event.stopPropagation();
+            send();
+          }}
+        />
+        {asking.error ? (
+          <Text size="sm" c="red" role="alert">
+            {messageOf(asking.error)}
+          </Text>
+        ) : null}
+        <Group gap="xs" justify="space-between">
+          <Button
+            loading={asking.isPending}
+            disabled={!ready}
+            onClick={send}
+            rightSection={<Kbd keys="Mod+Enter" />}
+          >
+            Ask
+          </Button>
+          <Button variant="subtle" color="gray" onClick={onThread}>
+            Write to everyone instead
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}

@@ -1,0 +1,78 @@
+import { Button, Group, Text } from '@mantine/core';
+import { IconHourglass, IconMessageReply } from '@tabler/icons-react';
+import { messageOf } from '../../../api/http/client.ts';
+import type { Interrupt, QuestionBack } from '../../../api/types/types.ts';
+import { RelativeTime } from '../../../ui/format/RelativeTime.tsx';
+import { personName } from '../names.ts';
+import classes from './asking.module.css';
+import { ReplyField } from './ReplyField.tsx';
+import { useAsking } from './useAsking.ts';
+import { endText, waitText, waitingOf } from './words.ts';
+
+/** What was asked back about an item, what was answered, and the field for one's own answer. */
+export function AskedBack({ item }: { item: Interrupt }) {
+  if (item.asked_back.length === 0) return null;
+  const waits = waitingOf(item);
+  return (
+    <section
+      className={classes.asked}
+      aria-label="Asked back"
+      data-waits={waits !== null || undefined}
+    >
+      {item.asked_back.map((one) => (
+        <Entry key={one.asked_at} one={one} />
+      ))}
+      {waits ? <Waits item={item} waits={waits} /> : null}
+    </section>
+  );
+}
+
+function Entry({ one }: { one: QuestionBack }) {
+  return (
+    <div className={classes.entry}>
+      <header>
+        <b>{personName(one.by)}</b> asks <b>{personName(one.to)}</b>
+        <RelativeTime at={one.asked_at} />
+      </header>
+      <q>{one.question}</q>
+      {one.outcome === '' ? null : (
+        <div className={classes.reply}>
+          <header>
+            <IconMessageReply size={15} aria-hidden />
+            <b>{endText(one)}</b>
+            {one.ended_at ? <RelativeTime at={one.ended_at} /> : null}
+          </header>
+          {one.reply ? <q>{one.reply}</q> : null}
+        </div>
+      )}
+    </div>
+  );
+}
+
+function Waits({ item, waits }: { item: Interrupt; waits: QuestionBack }) {
+  const asking = useAsking(item);
+  if (waits.asks_me) return <ReplyField item={item} by={personName(waits.by)} />;
+  return (
+    <Group gap="sm" justify="space-between">
+      <Text size="sm" className={classes.waits} role="status">
+        <IconHourglass size={15} aria-hidden />
+        {waitText(waits, new Date())}
+      </Text>
+      {item.can_decide ? (
+        <Button
+          size="xs"
+          variant="default"
+          loading={asking.isPending}
+          onClick={() => asking.mutate({ verb: 'take-back' })}
+        >
+          Take the question back
+        </Button>
+      ) : null}
+      {asking.error ? (
+        <Text size="sm" c="red" role="alert">
+          {messageOf(asking.error)}
+        </Text>
+      ) : null}
+    </Group>
+  );
+}

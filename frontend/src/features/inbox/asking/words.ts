@@ -1,0 +1,49 @@
+/** Questions back in words: whom an item waits for, and what came of it. */
+
+import type { Interrupt, QuestionBack } from '../../../api/types/types.ts';
+import { formatDuration } from '../../../ui/format/format.ts';
+import { personName } from '../names.ts';
+
+const MINUTE = 60_000;
+
+const clock = new Intl.DateTimeFormat('en', {
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
+});
+const day = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short' });
+
+/** A moment as people say it: "10:12", of another day "21 Nov, 10:12". */
+export function momentOf(at: Date, now: Date): string {
+  const time = clock.format(at);
+  return at.toDateString() === now.toDateString() ? time : `${day.format(at)}, ${time}`;
+}
+
+/** The question that waits for a reply, null without one. */
+export function waitingOf({ status, asked_back: asked }: Interrupt): QuestionBack | null {
+  return status === 'open' ? (asked.find((one) => one.outcome === '') ?? null) : null;
+}
+
+/** "Waits for Otto since 10:12, clock stopped at 3 h 20 min". */
+export function waitText(one: QuestionBack, now: Date): string {
+  const since = `Waits for ${personName(one.to)} since ${momentOf(new Date(one.asked_at), now)}`;
+  if (one.left_ms === null) return since;
+  const left = formatDuration(Math.floor(one.left_ms / MINUTE) * MINUTE);
+  return `${since}, clock stopped at ${left}`;
+}
+
+/** What a list says of an item that is, or was, asked back; null where nothing is. */
+export function markOf(item: Interrupt): string | null {
+  const waits = waitingOf(item);
+  if (waits) return waits.asks_me ? 'asks you' : `waits for ${personName(waits.to)}`;
+  const last = item.asked_back.at(-1);
+  if (last?.outcome === 'answered') return `${personName(last.to)} answered`;
+  return last?.outcome === 'lapsed' ? `${personName(last.to)} did not answer` : null;
+}
+
+/** What came of a question, above its reply. */
+export function endText(one: QuestionBack): string {
+  if (one.outcome === 'answered') return `${personName(one.to)} answered`;
+  if (one.outcome === 'withdrawn') return 'The question was taken back';
+  return `${personName(one.to)} did not answer in time; the clock goes on`;
+}
