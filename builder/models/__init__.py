@@ -16,6 +16,7 @@ from builder.models.graphs import (
     Sample,
     VersionReference,
 )
+from builder.models.graphs.proposals import DraftProposal
 from builder.models.inbox import (
     Asked,
     Claim,
@@ -70,6 +71,7 @@ __all__ = [
     "Decision",
     "Delegation",
     "DeletedPart",
+    "DraftProposal",
     "Edge",
     "Entity",
     "Fact",

@@ -182,6 +182,13 @@ export interface components {
             before: components["schemas"]["DecisionTotal"];
             by_asked: components["schemas"]["AskedOut"][];
         };
+        /** @description What to draft; without `graph` a new workflow. */
+        AskBody: {
+            words: string;
+            model: string;
+            /** @default null */
+            graph: string | null;
+        };
         /** @description The caller decided, and then somebody changed what it shows: since when, and what. */
         AskedAgainOut: {
             at: string;
@@ -342,6 +349,21 @@ export interface components {
             /** @default null */
             reason: string | null;
         };
+        /** @description The models that can draft, and the budget of the workspace that has least left. */
+        CapableModels: {
+            models: components["schemas"]["CapableOut"][];
+            may_connect: boolean;
+            budget: components["schemas"]["BudgetOut"] | null;
+            most_words: number;
+        };
+        /** @description A model that can draft, and what a draft costs: at most, and by what drafts usually are. */
+        CapableOut: {
+            id: string;
+            label: string;
+            provider: string;
+            at_most_usd: string | null;
+            likely_usd: string | null;
+        };
         /** @description A cause of failures. `spark` counts those of the last 24 hours, an hour a bar. */
         CauseOut: {
             id: string;
@@ -497,6 +519,11 @@ export interface components {
         ClaimOut: {
             by: components["schemas"]["Named"];
             at: string;
+        };
+        /** @description How many parts were taken; none dismisses the draft. */
+        CloseBody: {
+            /** @default 0 */
+            taken: number;
         };
         /** @description The code of a link. */
         CodeBody: {
@@ -1638,6 +1665,41 @@ export interface components {
             }[];
             worst_case: components["schemas"]["WorstCaseOut"] | null;
         };
+        /** @description A draft from words. `document` is there once it is `ready`, and passed `check`. */
+        ProposalOut: {
+            id: string;
+            graph: string | null;
+            words: string;
+            model: string;
+            run: string;
+            created_at: string;
+            closed: boolean;
+            status: components["schemas"]["StatusEnum"];
+            message: string;
+            summary: string;
+            base: {
+                [key: string]: unknown;
+            };
+            document: {
+                [key: string]: unknown;
+            } | null;
+            problems: {
+                [key: string]: unknown;
+            }[];
+            wrong: string[];
+            rounds: number;
+            spent_usd: string;
+            spent_tokens: number;
+        };
+        ProposalOutList: {
+            results: components["schemas"]["ProposalOut"][];
+            /** @default null */
+            next: string | null;
+            /** @default null */
+            total: number | null;
+            /** @default false */
+            total_is_more: boolean;
+        };
         /** @description A server of one's own. `id` begins the names of its models. */
         ProviderBody: {
             /** @default null */
@@ -2183,6 +2245,8 @@ export interface components {
                 [key: string]: unknown;
             };
         };
+        /** @enum {string} */
+        StatusEnum: "writing" | "ready" | "refused" | "failed" | "stopped";
         /** @description A run that should have moved. */
         StuckOut: {
             id: string;
@@ -2434,6 +2498,7 @@ export type AlikeItemOut = components['schemas']['AlikeItemOut'];
 export type AlikeOut = components['schemas']['AlikeOut'];
 export type AnswerBody = components['schemas']['AnswerBody'];
 export type ApprovalsOut = components['schemas']['ApprovalsOut'];
+export type AskBody = components['schemas']['AskBody'];
 export type AskedAgainOut = components['schemas']['AskedAgainOut'];
 export type AskedOut = components['schemas']['AskedOut'];
 export type AuditOut = components['schemas']['AuditOut'];
@@ -2450,6 +2515,8 @@ export type BulkBody = components['schemas']['BulkBody'];
 export type CallOut = components['schemas']['CallOut'];
 export type CallerOut = components['schemas']['CallerOut'];
 export type CancelBody = components['schemas']['CancelBody'];
+export type CapableModels = components['schemas']['CapableModels'];
+export type CapableOut = components['schemas']['CapableOut'];
 export type CauseOut = components['schemas']['CauseOut'];
 export type CauseOutList = components['schemas']['CauseOutList'];
 export type ChangeOut = components['schemas']['ChangeOut'];
@@ -2462,6 +2529,7 @@ export type CheckBody = components['schemas']['CheckBody'];
 export type ChoiceBody = components['schemas']['ChoiceBody'];
 export type ClaimBody = components['schemas']['ClaimBody'];
 export type ClaimOut = components['schemas']['ClaimOut'];
+export type CloseBody = components['schemas']['CloseBody'];
 export type CodeBody = components['schemas']['CodeBody'];
 export type CommentBody = components['schemas']['CommentBody'];
 export type CommentOut = components['schemas']['CommentOut'];
@@ -2584,6 +2652,8 @@ export type PriceBody = components['schemas']['PriceBody'];
 export type Problem = components['schemas']['Problem'];
 export type ProblemItem = components['schemas']['ProblemItem'];
 export type Problems = components['schemas']['Problems'];
+export type ProposalOut = components['schemas']['ProposalOut'];
+export type ProposalOutList = components['schemas']['ProposalOutList'];
 export type ProviderBody = components['schemas']['ProviderBody'];
 export type ProviderDetail = components['schemas']['ProviderDetail'];
 export type ProviderOut = components['schemas']['ProviderOut'];
@@ -2635,6 +2705,7 @@ export type SpendSum = components['schemas']['SpendSum'];
 export type StartBody = components['schemas']['StartBody'];
 export type StateEnum = components['schemas']['StateEnum'];
 export type StateOut = components['schemas']['StateOut'];
+export type StatusEnum = components['schemas']['StatusEnum'];
 export type StuckOut = components['schemas']['StuckOut'];
 export type TagOut = components['schemas']['TagOut'];
 export type TagOutList = components['schemas']['TagOutList'];
