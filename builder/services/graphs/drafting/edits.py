@@ -24,8 +24,9 @@ def changed_document(base: Mapping[str, Any], said: Mapping[str, Any]) -> dict[s
     strangers = sorted(said.keys() - EDITS - {"summary", "cannot"})
     if strangers:
         raise Unusable(f'there is no "{strangers[0][:80]}" in an answer')
-    if not said.keys() & EDITS:
-        raise Unusable('the answer has neither "document" nor a change such as "set_nodes"')
+    if not base or not said.keys() & EDITS:
+        change = ' nor a change such as "set_nodes"' if base else ", which a new workflow is"
+        raise Unusable(f'the answer has no "document"{change}')
     made = {**base, **_settings(said.get("set_graph") or {})}
     for kind in ("nodes", "edges", "agents"):
         made[kind] = _edited(kind, base.get(kind, ()), said)

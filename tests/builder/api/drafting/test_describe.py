@@ -140,7 +140,7 @@ async def test_what_is_wrong_goes_back_to_the_model_twice(scripted: Scripted, as
         ({"text": '{"document": ' + "[" * 5000 + "]" * 5000 + "}"}, "nested deeper"),
         ({"text": '{"document": {"nodes": [' + "{}," * 6_000 + "{}]}}"}, "more than"),
         ({"json": {"document": {"nodes": "all"}}}, "list of objects"),
-        ({"json": {"set_nodes": [{"type": "agent"}]}}, "its id"),
+        ({"json": {"set_nodes": [{"id": "a", "type": "agent"}]}}, 'no "document"'),
         ({"json": {"publish": True}}, "publish"),
         ({"json": {"document": {"nodes": [], "edges": []}}}, "no node"),
         ({"text": '{"document": {}', "finish_reason": "length"}, "cut off"),
