@@ -31,7 +31,6 @@ class Migration(migrations.Migration):
                 ("words", models.TextField()),
                 ("model", models.CharField(max_length=200)),
                 ("base", models.JSONField(default=dict)),
-                ("revision", models.PositiveBigIntegerField(default=0)),
                 ("run", models.CharField(max_length=36)),
                 ("created_at", models.DateTimeField(auto_now_add=True)),
                 ("closed_at", models.DateTimeField(null=True)),

@@ -2,83 +2,30 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
-
 from drf_spectacular.utils import extend_schema
-from pydantic import Field
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from builder.api.graphs.drafting_wire import (
+    AskBody,
+    CapableModels,
+    CloseBody,
+    ProposalOut,
+    capable_out,
+    proposal_out,
+)
 from builder.api.http.view import ApiView
-from builder.api.http.wire import Body, JsonMap, Listing, Name, Text, Wire, moment
-from builder.api.workspace.budgets import BudgetOut, budget_out
+from builder.api.http.wire import Listing
+from builder.api.workspace.budgets import budget_out
 from builder.base.errors import NotFound
 from builder.models import DraftProposal, Graph
 from builder.services.graphs.drafting import proposals
-from builder.services.graphs.drafting.asking import ask, paying_budget, prompt_size
-from builder.services.graphs.drafting.capable import Capable, capable_models
-from builder.services.graphs.drafting.outcome import outcome_of
+from builder.services.graphs.drafting.asking import ask, prompt_size
+from builder.services.graphs.drafting.capable import capable_models
+from builder.services.graphs.drafting.paying import paying_budget
 from builder.services.graphs.drafting.prompts import MOST_WORDS
 from builder.services.graphs.drafts import document_of
 from builder.services.permissions import Right, may, require
-from engine.core.budgets.money import usd, usd_text_or_none
-
-Parts = Annotated[int, Field(ge=0, le=100_000)]
-
-
-class AskBody(Body):
-    """What to draft; without `graph` a new workflow."""
-
-    words: Annotated[Text, Field(min_length=1, max_length=MOST_WORDS)]
-    model: Name
-    graph: Name | None = None
-
-
-class CloseBody(Body):
-    """How many parts were taken; none dismisses the draft."""
-
-    taken: Parts = 0
-
-
-class CapableOut(Wire):
-    """A model that can draft, and what a draft costs: at most, and by what drafts usually are."""
-
-    id: str
-    label: str
-    provider: str
-    at_most_usd: str | None
-    likely_usd: str | None
-
-
-class CapableModels(Wire):
-    """The models that can draft, and the budget of the workspace that has least left."""
-
-    models: list[CapableOut]
-    may_connect: bool
-    budget: BudgetOut | None
-    most_words: int
-
-
-class ProposalOut(Wire):
-    """A draft from words. `document` is there once it is `ready`, and passed `check`."""
-
-    id: str
-    graph: str | None
-    words: str
-    model: str
-    run: str
-    created_at: str
-    closed: bool
-    status: Literal["writing", "ready", "refused", "failed", "stopped"]
-    message: str
-    summary: str
-    base: JsonMap
-    document: JsonMap | None
-    problems: list[JsonMap]
-    wrong: list[str]
-    rounds: int
-    spent_usd: str
-    spent_tokens: int
 
 
 class _View(ApiView):
@@ -135,7 +82,7 @@ class DescribeModelsView(_View):
         paying = paying_budget(member)
         return Response(
             CapableModels(
-                models=[_capable_out(each) for each in capable_models(member, size)],
+                models=[capable_out(each) for each in capable_models(member, size)],
                 may_connect=may(member, Right.ADMIN),
                 budget=None if paying is None else budget_out(paying),
                 most_words=MOST_WORDS,
@@ -173,36 +120,3 @@ class CloseProposalView(_View):
         body = CloseBody.read(request.data)
         member = self.member_of(proposal.workspace_id)
         return Response(proposal_out(proposals.close(member, proposal, taken=body.taken)))
-
-
-def _capable_out(each: Capable) -> CapableOut:
-    return CapableOut(
-        id=each.entry.id,
-        label=each.entry.label,
-        provider=each.entry.description or each.entry.provider,
-        at_most_usd=usd_text_or_none(each.at_most_usd),
-        likely_usd=usd_text_or_none(each.likely_usd),
-    )
-
-
-def proposal_out(proposal: DraftProposal) -> ProposalOut:
-    """Return a draft as it is on the wire."""
-    now = outcome_of(proposal)
-    told: dict[str, Any] = {
-        name: getattr(now, name)
-        for name in ("status", "message", "summary", "document", "rounds", "spent_tokens")
-    }
-    return ProposalOut(
-        id=proposal.pk,
-        graph=proposal.graph_id,
-        words=proposal.words,
-        model=proposal.model,
-        run=proposal.run,
-        created_at=moment(proposal.created_at),
-        closed=proposal.closed_at is not None,
-        base=proposal.base,
-        problems=list(now.problems),
-        wrong=list(now.wrong),
-        spent_usd=usd(now.spent_pico),
-        **told,
-    )

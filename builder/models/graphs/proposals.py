@@ -23,7 +23,7 @@ class ProposalQuerySet(ScopedQuerySet["DraftProposal"]):
 class DraftProposal(models.Model):
     """A draft from words: for a graph, or for a new one where `graph` is None.
 
-    `base` is the draft that was to be changed as it stood at `revision`, empty for a new workflow.
+    `base` is the draft that was to be changed as it stood then, empty for a new workflow.
     `run` is the run that asks the model; what it answered is the run's result. `closed_at` is when
     its person took or dismissed it, `taken` how many parts they took.
     """
@@ -35,7 +35,6 @@ class DraftProposal(models.Model):
     words = models.TextField()
     model = models.CharField(max_length=200)
     base = models.JSONField(default=dict)
-    revision = models.PositiveBigIntegerField(default=0)
     run = models.CharField(max_length=36)
     created_at = models.DateTimeField(auto_now_add=True)
     closed_at = models.DateTimeField(null=True)

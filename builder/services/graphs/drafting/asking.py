@@ -8,18 +8,18 @@ from typing import Final
 from django.db import transaction
 
 from builder.base import engine_door
-from builder.base.errors import Conflict, Unprocessable
+from builder.base.errors import Conflict
 from builder.models import DraftProposal, Graph, Membership
-from builder.reads.money.budgets import BudgetStatus, tightest
 from builder.services.audit import chain as audit
 from builder.services.graphs.drafting.capable import Capable, capable
 from builder.services.graphs.drafting.outcome import outcome_of
+from builder.services.graphs.drafting.paying import refuse_short_budget
 from builder.services.graphs.drafting.prompts import first_prompt, system_prompt
 from builder.services.graphs.drafting.surroundings import what_is_there
 from builder.services.graphs.drafting.workflow import SLUG, drafting_version
 from builder.services.graphs.drafts import document_of
 from builder.services.permissions import Right, require
-from engine.core.budgets.money import pico, usd_text_or_none
+from engine.core.budgets.money import usd_text_or_none
 from engine.core.state.requests import StartRun
 from engine.core.values.json import JsonObject
 
@@ -43,7 +43,7 @@ def ask(member: Membership, graph: Graph | None, *, words: str, model: str) -> D
     require(member, Right.RUN)
     base = {} if graph is None else document_of(graph)
     chosen = capable(member, model, prompt_size(member.workspace_id, words, base))
-    _refuse_short_budget(member, chosen)
+    refuse_short_budget(member, chosen)
     version, spec = drafting_version(member.workspace_id)
     proposal = DraftProposal(
         workspace=member.workspace,
@@ -52,7 +52,6 @@ def ask(member: Membership, graph: Graph | None, *, words: str, model: str) -> D
         words=words,
         model=model,
         base=base,
-        revision=0 if graph is None else graph.revision,
         run=str(uuid.uuid4()),
     )
     with transaction.atomic():
@@ -69,26 +68,6 @@ def ask(member: Membership, graph: Graph | None, *, words: str, model: str) -> D
         )
     engine_door.engine().start_run(_start(member, proposal, chosen, version.pk, version.hash), spec)
     return proposal
-
-
-def paying_budget(member: Membership) -> BudgetStatus | None:
-    """Return the budget of the workspace with least left, which a draft spends from; None without."""
-    zone = str(member.workspace.all_settings["timezone"])
-    return tightest(member.workspace_id, [SLUG], zone)
-
-
-def _refuse_short_budget(member: Membership, chosen: Capable) -> None:
-    paying = paying_budget(member)
-    if paying is None:
-        return
-    wanted, tokens = pico(chosen.first_usd) or 0, chosen.first.total
-    short_usd = paying.left_pico is not None and paying.left_pico < wanted
-    if short_usd or (paying.left_tokens is not None and paying.left_tokens < tokens):
-        raise Unprocessable(
-            "what is left of the workspace's budget is less than one answer may cost: raise the"
-            " budget, choose a cheaper model, or wait for the next period",
-            code="BudgetTooSmall",
-        )
 
 
 def _make_room(member: Membership, graph: Graph | None) -> None:
@@ -114,7 +93,7 @@ def _start(
         graph_hash=hash,
         version_id=version_id,
         workspace_id=member.workspace_id,
-        input={"proposal": proposal.pk, "words": proposal.words, "model": proposal.model},
+        input={"words": proposal.words, "model": proposal.model, "proposal": proposal.pk},
         budget_usd=chosen.at_most_usd,
         max_token_budget=chosen.most.total,
         started_by=member.user_id,

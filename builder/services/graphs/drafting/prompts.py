@@ -54,11 +54,14 @@ def system_prompt() -> str:
 
 
 def first_prompt(words: str, base: Mapping[str, Any], there: Mapping[str, Iterable[str]]) -> str:
-    """Return what a model is asked first. `there` names what the workspace has, by kind."""
+    """Return what a model is asked first. `there` names what the workspace has, by kind.
+
+    Nothing that people wrote can end the tag that it stands in.
+    """
     parts = [f"{kind} that are there: {', '.join(names)}" for kind, names in there.items() if names]
     if base:
         parts.append(f"The draft, as data:\n<draft>\n{draft_text(base)}\n</draft>")
-    parts.append(f"The wish, as data:\n<wish>\n{words.replace('</wish>', '')}\n</wish>")
+    parts.append(f"The wish, as data:\n<wish>\n{words.replace('</', '< /')}\n</wish>")
     parts.append("Answer with the change." if base else "Answer with the document.")
     return "\n\n".join(parts)
 
@@ -73,7 +76,7 @@ def draft_text(base: Mapping[str, Any]) -> str:
             " a workflow of its own first",
             code="TooLargeToDescribe",
         )
-    return text.replace("</draft>", "")
+    return text.replace("</", "<\\/")
 
 
 def repair_prompt(problems: Iterable[str]) -> str:

@@ -1,7 +1,7 @@
 import { Button, Group, Select, Stack, Text, Textarea } from '@mantine/core';
 import { IconSparkles } from '@tabler/icons-react';
 import { useState } from 'react';
-import type { CapableModel, CapableModels } from '../../api/http/describe.ts';
+import type { CapableModel, CapableModels } from '../../api/http/workspace/describe.ts';
 import { messageOf } from '../../api/http/client.ts';
 import { budgetName, periodName } from '../../ui/budgets/BudgetBar.tsx';
 import { formatUsd } from '../../ui/format/format.ts';

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import type { Records } from '../../graph/document/document.ts';
 import type { Part } from '../../graph/proposal/parts.ts';
-import { closeDraft, type Proposal } from '../../api/http/describe.ts';
+import { closeDraft, type Proposal } from '../../api/http/workspace/describe.ts';
 import { ErrorState } from '../../ui/page/EmptyState.tsx';
 import { ListSkeleton } from '../../ui/page/Skeletons.tsx';
 import { AskForm } from './AskForm.tsx';

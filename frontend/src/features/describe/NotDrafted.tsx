@@ -1,5 +1,5 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
-import type { Proposal } from '../../api/http/describe.ts';
+import type { Proposal } from '../../api/http/workspace/describe.ts';
 import { Money } from '../../ui/format/Money.tsx';
 
 const titles = {

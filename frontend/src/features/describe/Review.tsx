@@ -1,6 +1,6 @@
 import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
 import { useMemo, useState } from 'react';
-import type { Proposal } from '../../api/http/describe.ts';
+import type { Proposal } from '../../api/http/workspace/describe.ts';
 import { messageOf } from '../../api/http/client.ts';
 import type { Records } from '../../graph/document/document.ts';
 import { needsOf, ticked } from '../../graph/proposal/needs.ts';

@@ -1,6 +1,6 @@
 import { Anchor, Button, Group, Loader, Stack, Text } from '@mantine/core';
 import { Link } from 'react-router';
-import type { Proposal } from '../../api/http/describe.ts';
+import type { Proposal } from '../../api/http/workspace/describe.ts';
 import { useNow } from '../../ui/format/useNow.ts';
 
 /** A draft that is being written: how long it has been, and the way out. */

@@ -7,7 +7,7 @@ import {
   openProposalQuery,
   proposalQuery,
   stopDraft,
-} from '../../api/http/describe.ts';
+} from '../../api/http/workspace/describe.ts';
 
 /** A person's draft from words about a workflow, or about a new one: asked, followed, put away. */
 export function useDraft(graphId: string | null) {

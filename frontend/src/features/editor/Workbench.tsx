@@ -19,7 +19,7 @@ import { CanvasMenu } from './menu/CanvasMenu.tsx';
 import { ConnectMenu } from './menu/ConnectMenu.tsx';
 import classes from './editor.module.css';
 import { FindNode, openFind } from './dialogs/FindNode.tsx';
-import { FirstStep } from './dialogs/FirstStep.tsx';
+import { FirstStep } from './menu/FirstStep.tsx';
 import { ManyTools, OutlineTools, Toolbar } from './Toolbar.tsx';
 import { TopBar } from './TopBar.tsx';
 import { useAnnouncing } from './actions/announcing.ts';

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
 import { api } from '../../api/http/client.ts';
-import type { Proposal } from '../../api/http/describe.ts';
+import type { Proposal } from '../../api/http/workspace/describe.ts';
 import type { GraphDetail } from '../../api/types/types.ts';
 import { emptyRecords, toDocument } from '../../graph/document/document.ts';
 import type { Part } from '../../graph/proposal/parts.ts';

@@ -1,9 +1,9 @@
 /** Drafts from words: asked of a model, judged by their person part by part. */
 
-import type { GraphDoc, Page, Problem } from '../types/types.ts';
-import { api } from './client.ts';
-import { rowsOf } from './queries.ts';
-import type { Budget } from './workspace/budgets.ts';
+import type { GraphDoc, Page, Problem } from '../../types/types.ts';
+import { api } from '../client.ts';
+import { rowsOf } from '../queries.ts';
+import type { Budget } from './budgets.ts';
 
 /** A model that can draft; money in USD, null where its price is not known. */
 export interface CapableModel {
