@@ -9,7 +9,7 @@ export const floors = [
   ['graph', 'run', 'ui'],
   ['actions', 'liverun', 'store'],
   ['canvas', 'inspector'],
-  ['features/memory'],
+  ['features/memory', 'features/describe'],
   ['features/workflows'],
   ['features/dashboards', 'features/inbox', 'features/settings'],
   ['features/auth', 'features/chat', 'features/runs'],
@@ -20,6 +20,8 @@ export const floors = [
 /** What else may be imported, and why: from the same floor, or by a feature from another feature. */
 export const doors = {
   'ui -> run': 'a budget is drawn from exact decimals',
+  'features/workflows -> features/describe': 'a workflow begins with words, too',
+  'features/editor -> features/describe': 'a draft is changed by words, too',
   'features/auth -> features/settings': 'the first start shows the models that were found',
   'features/chat -> features/inbox': 'what a conversation waits for is decided in it',
   'features/runs -> features/inbox': 'what a run waits for is decided beside its canvas',

@@ -6,7 +6,7 @@ from django.urls import path, register_converter
 from django.urls.converters import StringConverter
 
 from builder.api.dashboards import alerts, approvals, breakers, operations, overview, spend
-from builder.api.graphs import evaluation, pins, renaming, samples
+from builder.api.graphs import drafting, evaluation, pins, renaming, samples
 from builder.api.graphs import views as graphs
 from builder.api.http import schema  # noqa: F401  (tells drf-spectacular how we sign in)
 from builder.api.http.schema_view import SchemaView
@@ -142,6 +142,19 @@ urlpatterns = [
     ),
     path("graphs/<uuid:graph_id>/publish/", graphs.PublishView.as_view(), name="publish"),
     path("graphs/<uuid:graph_id>/runs/", graphs.StartView.as_view(), name="start"),
+    path("describe/", drafting.DescribeView.as_view(), name="describe"),
+    path("describe/models/", drafting.DescribeModelsView.as_view(), name="describe-models"),
+    path("describe/<uuid:proposal_id>/", drafting.ProposalView.as_view(), name="proposal"),
+    path(
+        "describe/<uuid:proposal_id>/stop/",
+        drafting.StopProposalView.as_view(),
+        name="stop-proposal",
+    ),
+    path(
+        "describe/<uuid:proposal_id>/close/",
+        drafting.CloseProposalView.as_view(),
+        name="close-proposal",
+    ),
     path("runs/", lists.RunsView.as_view(), name="runs"),
     path("runs/bulk/preview/", bulk.PreviewView.as_view(), name="preview-bulk"),
     path("runs/bulk/", bulk.BulkView.as_view(), name="start-bulk"),

@@ -16,6 +16,7 @@ from builder.models.graphs import (
     Sample,
     VersionReference,
 )
+from builder.models.graphs.proposals import DraftProposal
 from builder.models.inbox import (
     Asked,
     AskedBack,
@@ -72,6 +73,7 @@ __all__ = [
     "Decision",
     "Delegation",
     "DeletedPart",
+    "DraftProposal",
     "Edge",
     "Entity",
     "Fact",

@@ -41,6 +41,7 @@ from builder.process.bulk_thread import bulk_thread
 from builder.process.hold_thread import hold_thread
 from builder.process.mail_thread import mail_thread
 from builder.process.process_lock import AlreadyServed
+from builder.services.graphs.drafting.handlers import WithDrafting
 from engine.core.graph.document import GraphSpec
 from engine.core.node_types.registry import HANDLERS
 from engine.core.state.requests import Actor, Answer, Asks, ForkRun, StartRun, Supposed
@@ -106,11 +107,12 @@ def make_runner(store_dialect: Dialect, **services: Any) -> Runner:
     store = DatabaseRunStore(store_dialect, clock, graphs, feed, worker=worker, mail=settings.MAIL)
     feed.peek = store.peek
     egress = operators_egress()
+    handlers = WithDrafting(services.pop("handlers", HANDLERS))
     bundle: dict[str, Any] = {
         "models": model_catalog(),
         "tools": workspace_tools(egress),
         "graphs": graphs,
-        "handlers": HANDLERS,
+        "handlers": handlers,
         "secret": mac_key(),
         "clock": clock,
         "feed": feed,

@@ -8,7 +8,7 @@ from datetime import date, timedelta
 from decimal import Decimal
 from typing import Any, Final
 
-from django.db.models import Sum
+from django.db.models import F, Sum
 
 from builder.models import Graph, Spending
 from builder.reads import figures
@@ -91,17 +91,20 @@ def by(span: Span, what: str, order: str = "spend") -> list[dict[str, Any]]:
 def names(span: Span, rows: Mapping[str, list[dict[str, Any]]]) -> dict[str, str]:
     """Return how people call the graphs and persons of sums: slug or id → name."""
     slugs = {row["graph"] for row in (*rows["graph"], *rows["node"])}
-    graphs = Graph.objects.in_workspace(span.workspace_id).active().filter(slug__in=slugs)
-    known = dict(graphs.values_list("slug", "name"))
-    return known | figures.people(row["person"] for row in rows["person"])
+    return _graph_names(span, slugs) | figures.people(row["person"] for row in rows["person"])
+
+
+def _graph_names(span: Span, slugs: set[str]) -> dict[str, str]:
+    """Return slug → name, of graphs that were put away too; one that is there names its slug."""
+    graphs = Graph.objects.in_workspace(span.workspace_id).filter(slug__in=slugs)
+    return dict(graphs.order_by(F("archived_at").asc(nulls_last=True)).values_list("slug", "name"))
 
 
 def as_csv(span: Span) -> Iterator[str]:
     """Yield the sums of the days as lines of CSV, the earliest first, `MAX_ROWS` at most."""
     rows = list(span.rows().order_by(*COLUMNS)[:MAX_ROWS])
     people = figures.people({row.person for row in rows})
-    graphs = Graph.objects.in_workspace(span.workspace_id).active()
-    called = dict(graphs.values_list("slug", "name"))
+    called = _graph_names(span, {row.graph for row in rows})
     return csv_lines(HEAD, (_line(row, called, people) for row in rows))
 
 

@@ -9,7 +9,17 @@ import pytest
 from django.urls import URLPattern
 
 from builder.api.urls import urlpatterns
-from builder.models import Blob, Breaker, BulkJob, Graph, Run, RunBlob, SignIn, Workspace
+from builder.models import (
+    Blob,
+    Breaker,
+    BulkJob,
+    DraftProposal,
+    Graph,
+    Run,
+    RunBlob,
+    SignIn,
+    Workspace,
+)
 from builder.services import budgets, catalogue, facts, providers
 from builder.services.graphs import graphs, samples
 from builder.services.people import accounts, invitations
@@ -114,6 +124,9 @@ def names(people: People, graph: Graph, run: Run) -> dict[str, Any]:
         "breaker_id": Breaker.objects.create(id=HASH, workspace=people.olga.workspace).pk,
         "sign_in_id": SignIn.objects.create(user=people.alice.user, session_key="hers").pk,
         "view_id": inbox_views.save_view(people.alice, "Mine", {}, shared=True).pk,
+        "proposal_id": DraftProposal.objects.create(
+            workspace=people.alice.workspace, by=people.alice.user, words="x", run=run.pk
+        ).pk,
         "sample_id": samples.save_sample(people.alice, graph, name="usual", value="hi").pk,
         "slug": "writer",
         "node": "a-node-of-ours",

@@ -15,6 +15,7 @@ import {
   IconPointer,
   IconListTree,
   IconSitemap,
+  IconSparkles,
   IconTrash,
   type Icon,
 } from '@tabler/icons-react';
@@ -101,6 +102,7 @@ export function Toolbar({ tool }: { tool: 'select' | 'pan' }) {
           <ActionButton id="editor.palette" icon={IconPlus} />
           <ActionButton id="editor.note" icon={IconNote} />
           <ActionButton id="editor.tidy" icon={IconSitemap} />
+          <ActionButton id="editor.describe" icon={IconSparkles} />
           <span className={canvas.divider} />
           <ActionButton id="editor.undo" icon={IconArrowBackUp} disabled={!canUndo} />
           <ActionButton id="editor.redo" icon={IconArrowForwardUp} disabled={!canRedo} />

@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useReactFlow } from '@xyflow/react';
 import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
@@ -20,6 +19,7 @@ import { CanvasMenu } from './menu/CanvasMenu.tsx';
 import { ConnectMenu } from './menu/ConnectMenu.tsx';
 import classes from './editor.module.css';
 import { FindNode, openFind } from './dialogs/FindNode.tsx';
+import { FirstStep } from './menu/FirstStep.tsx';
 import { ManyTools, OutlineTools, Toolbar } from './Toolbar.tsx';
 import { TopBar } from './TopBar.tsx';
 import { useAnnouncing } from './actions/announcing.ts';
@@ -63,24 +63,12 @@ const RunFromDialog = lazy(() =>
 const ReplaceDialog = lazy(() =>
   import('./dialogs/ReplaceDialog.tsx').then((module) => ({ default: module.ReplaceDialog })),
 );
+const DescribeDrawer = lazy(() =>
+  import('./dialogs/DescribeDrawer.tsx').then((module) => ({ default: module.DescribeDrawer })),
+);
 const ExtractDialog = lazy(() =>
   import('./dialogs/ExtractDialog.tsx').then((module) => ({ default: module.ExtractDialog })),
 );
-
-/** A graph without nodes says what to do first. */
-function FirstStep({ onAdd }: { onAdd: () => void }) {
-  const empty = useEditor((state) => state.records.nodes.size === 0 && state.can.edit);
-  if (!empty) return null;
-  return (
-    <div className={classes.empty}>
-      <h2>Start with a node</h2>
-      <p>Drag one from the palette, or press Tab.</p>
-      <Button size="xs" onClick={onAdd}>
-        Add a node
-      </Button>
-    </div>
-  );
-}
 
 const INSPECTOR_SPACE = '332px';
 const BOTH_PANELS = '684px';
@@ -210,6 +198,7 @@ export function Workbench({
       },
       replace: () => setDialog('replace'),
       extract: () => setDialog('extract'),
+      describe: () => setDialog('describe'),
       find: openFind,
       settings: () => setSettingsOpen(true),
       togglePalette: () => setPaletteOpen((open) => !open),
@@ -286,7 +275,7 @@ export function Workbench({
             </Outline>
           </Suspense>
         ) : null}
-        <FirstStep onAdd={page.openQuickPalette} />
+        <FirstStep onAdd={page.openQuickPalette} onDescribe={page.describe} />
         {subject ? (
           <aside
             ref={panel}
@@ -363,6 +352,9 @@ export function Workbench({
           />
         ) : null}
         {dialog === 'replace' ? <ReplaceDialog onClose={close} /> : null}
+        {dialog === 'describe' ? (
+          <DescribeDrawer graphId={graph.id} onShow={(ids) => reveal(ids)} onClose={close} />
+        ) : null}
         {dialog === 'extract' ? <ExtractDialog onClose={close} /> : null}
         {dialog === 'publish' ? (
           <PublishDialog

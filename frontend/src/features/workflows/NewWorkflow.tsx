@@ -7,9 +7,10 @@ import { ImportDocument } from './ImportDocument.tsx';
 import { ImportProblems } from './ImportProblems.tsx';
 import { useNewGraph } from './useNewGraph.ts';
 
+const DescribeNew = lazy(() => import('./DescribeNew.tsx'));
 const TemplateGallery = lazy(() => import('./TemplateGallery.tsx'));
 
-export type NewTab = 'blank' | 'template' | 'copy' | 'import';
+export type NewTab = 'blank' | 'describe' | 'template' | 'copy' | 'import';
 interface NewWorkflowProps {
   tab: NewTab | null;
   document?: string;
@@ -34,12 +35,18 @@ export function NewWorkflow({ tab, document, onTab }: NewWorkflowProps) {
       <Tabs value={tab} onChange={(value) => go(value as NewTab)} keepMounted={false}>
         <Tabs.List mb="md">
           <Tabs.Tab value="blank">Blank</Tabs.Tab>
+          <Tabs.Tab value="describe">Describe it</Tabs.Tab>
           <Tabs.Tab value="template">From a template</Tabs.Tab>
           <Tabs.Tab value="copy">Copy</Tabs.Tab>
           <Tabs.Tab value="import">Import</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="blank">
           <Blank />
+        </Tabs.Panel>
+        <Tabs.Panel value="describe">
+          <Suspense fallback={<CardSkeleton />}>
+            <DescribeNew />
+          </Suspense>
         </Tabs.Panel>
         <Tabs.Panel value="template">
           <Suspense fallback={<CardSkeleton />}>

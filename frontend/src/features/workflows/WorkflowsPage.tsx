@@ -57,6 +57,13 @@ export default function WorkflowsPage() {
         keys: ['N'],
         run: () => setTab('blank'),
       },
+      {
+        id: 'workflows.describe',
+        label: 'Describe a new workflow',
+        group: 'Workflows',
+        also: 'words ai assistant generate draft write',
+        run: () => setTab('describe'),
+      },
     ],
     [],
   );

@@ -19,6 +19,7 @@ export interface EditorPageApi {
   runTo: () => void;
   replace: () => void;
   extract: () => void;
+  describe: () => void;
   togglePalette: () => void;
   toggleOutline: () => void;
   problems: () => void;

@@ -61,6 +61,15 @@ export function useEditorActions(page: EditorPageApi): void {
         enabled: () => useEditor.getState().can.run && oneNode(),
         run: page.runFrom,
       },
+      {
+        id: 'editor.describe',
+        label: 'Describe a change',
+        group,
+        keys: ['W'],
+        also: 'words ai assistant generate draft write',
+        enabled: () => editable() && useEditor.getState().can.run,
+        run: page.describe,
+      },
       { id: 'editor.publish', label: 'Publish', group, enabled: editable, run: page.publish },
       { id: 'editor.versions', label: 'Versions', group, run: page.versions },
       {

@@ -3,7 +3,8 @@ import { useCallback, useState } from 'react';
 import { messageOf } from '../../../api/http/client.ts';
 import { saveNow } from '../../../store/saving.ts';
 
-export type Dialog = 'publish' | 'run-from' | 'versions' | 'replace' | 'extract' | null;
+export type Dialog =
+  'publish' | 'run-from' | 'versions' | 'replace' | 'extract' | 'describe' | null;
 
 /** Which dialog of the editor is open, and the two actions that need a file. */
 export function useEditorDialogs(graphId: string) {

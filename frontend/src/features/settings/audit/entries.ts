@@ -16,6 +16,7 @@ export const ACTION_KINDS = [
   { value: 'bulk', label: 'Bulk jobs' },
   { value: 'cause', label: 'Causes' },
   { value: 'graph', label: 'Workflows' },
+  { value: 'draft', label: 'Drafts from words' },
   { value: 'agent', label: 'Agents' },
   { value: 'tool', label: 'Tools' },
   { value: 'credential', label: 'Credentials' },
@@ -29,6 +30,7 @@ const PLACES: Record<string, (id: string) => string> = {
   interrupt: (id) => `/inbox/${id}`,
   decision: (id) => `/inbox/${id}`,
   graph: (id) => `/workflows/${id}`,
+  draft: (id) => `/runs/${id}`,
 };
 
 /** `agent.created` → Agent created. */

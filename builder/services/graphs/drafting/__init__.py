@@ -1,0 +1,1 @@
+"""Drafts from words: a model writes a workflow or a change, a person takes the parts they want."""
