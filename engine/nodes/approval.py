@@ -135,7 +135,12 @@ class ApprovalConfig(NodeConfig):
         None, widget="node", description="Where a rejection leads; absent: the run fails."
     )
     policy: ApprovalPolicy = field(
-        ApprovalPolicy(), group="Policy", description="Who may decide, and what counts."
+        ApprovalPolicy(),
+        title="Who decides",
+        widget="policy",
+        group="Policy",
+        hints={"beside": ("timeout_ms",)},
+        description="Who may decide, and what counts.",
     )
     alike_by: tuple[Key, ...] = field(
         (),
@@ -153,7 +158,10 @@ class ApprovalConfig(NodeConfig):
         " it. What cannot be told counts as 100.",
     )
     reasons: tuple[Reason, ...] = field(
-        (), max_length=9, group="Inbox", description="Reasons for a rejection that can be picked."
+        (),
+        max_length=9,
+        group="Inbox",
+        description="Reasons for a rejection that can be picked.",
     )
 
 

@@ -41,6 +41,8 @@ export interface JsonSchema {
   'x-placeholder'?: string;
   /** Another property, and the values of it with which this one has an effect. */
   'x-when'?: [string, ...Json[]];
+  /** Other properties that this one's field edits too; they have none of their own. */
+  'x-beside'?: string[];
   /** It must be set where it has an effect. */
   'x-needed'?: boolean;
 }
