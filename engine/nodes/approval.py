@@ -33,6 +33,15 @@ if TYPE_CHECKING:
 DEFAULT_MESSAGE = "Please review and approve this workflow step."
 DAY_MS = 86_400_000
 HIGHEST_RISK = 100.0
+USUAL_REASONS = (
+    "The amount is wrong",
+    "Something is missing",
+    "It is a duplicate",
+    "It is not in the budget",
+    "Somebody else must decide this",
+    "It is against our rules",
+)
+"""What rejections are mostly about, offered to whoever lists reasons."""
 
 
 def _check_principal(value: str) -> str:
@@ -152,6 +161,7 @@ class ApprovalConfig(NodeConfig):
     risk: str | None = field(
         None,
         widget="expression",
+        hints={"points": True},
         min_length=1,
         group="Inbox",
         description="How risky it is, from 0 to 100, over what the reviewer sees; the inbox sorts by"
@@ -161,6 +171,7 @@ class ApprovalConfig(NodeConfig):
         (),
         max_length=9,
         group="Inbox",
+        examples=list(USUAL_REASONS),
         description="Reasons for a rejection that can be picked.",
     )
 

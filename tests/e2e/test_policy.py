@@ -108,3 +108,18 @@ def test_by_keys_bad_words_leave_what_was_and_are_told(app: App, signed_in: Page
     page.keyboard.press("Enter")
     expect(said.get_by_role("alert")).to_contain_text("called “finence”. Groups: finance, leads")
     assert config_of(page) == {"policy": policy, "timeout_ms": 86_400_001}
+
+
+def test_a_risk_is_said_in_rows(app: App, signed_in: Page) -> None:
+    page = signed_in
+    opened(page, reviewed(app, "risky"))
+    panel = inspector(page)
+    panel.get_by_role("button", name="Say when it is risky").click()
+    panel.get_by_role("combobox", name="Field", exact=True).click()
+    page.get_by_role("option", name="amount", exact=True).click()
+    panel.get_by_role("combobox", name="Operator", exact=True).click()
+    page.get_by_role("option", name="is more than").click()
+    panel.get_by_role("textbox", name="Value", exact=True).fill("1000")
+    panel.get_by_role("textbox", name="Risk of case").fill("80")
+
+    assert config_of(page)["risk"] == "memory.amount > 1000 ? 80 : 0"

@@ -55,6 +55,7 @@ class Hints(TypedDict, total=False):
     an empty value. fitness: fitness functions count as handlers here.
     when: another field of the config and the values of it with which this one has an effect; the
     form shows it only then. beside: other fields of the config that this one's form edits too.
+    points: an expression that rows of conditions with a number each can write.
     needed: it must be set where it has one. must_have: the node fails where
     the expression names something absent; templates always do.
     """
@@ -70,6 +71,7 @@ class Hints(TypedDict, total=False):
     fitness: bool
     when: tuple[str, ...]
     beside: tuple[str, ...]
+    points: bool
     needed: bool
     must_have: bool
 

@@ -32,6 +32,7 @@ import {
 } from '../fields/structure.tsx';
 
 const PolicyField = lazy(() => import('../fields/policy/PolicyField.tsx'));
+const PointsField = lazy(() => import('../fields/points/PointsField.tsx'));
 
 /** The field of a widget that the schema asks for; null where the type decides. */
 function widgetField(widget: string, field: FieldProps) {
@@ -39,7 +40,13 @@ function widgetField(widget: string, field: FieldProps) {
     case 'prompt':
       return <CodeField {...field} language="template" />;
     case 'expression':
-      return <CodeField {...field} language="expression" />;
+      return field.schema['x-points'] ? (
+        <Suspense fallback={<Skeleton h={48} />}>
+          <PointsField {...field} />
+        </Suspense>
+      ) : (
+        <CodeField {...field} language="expression" />
+      );
     case 'jsonpath':
       return <CodeField {...field} language="jsonpath" />;
     case 'duration':
