@@ -19,6 +19,7 @@ export const floors = [
 
 /** What else may be imported, and why: from the same floor, or by a feature from another feature. */
 export const doors = {
+  'graph -> ui': 'a card says a duration as its field does',
   'ui -> run': 'a budget is drawn from exact decimals',
   'features/workflows -> features/describe': 'a workflow begins with words, too',
   'features/editor -> features/describe': 'a draft is changed by words, too',

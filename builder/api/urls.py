@@ -6,7 +6,7 @@ from django.urls import path, register_converter
 from django.urls.converters import StringConverter
 
 from builder.api.dashboards import alerts, approvals, breakers, operations, overview, spend
-from builder.api.graphs import drafting, evaluation, pins, renaming, samples
+from builder.api.graphs import deciders, drafting, evaluation, pins, renaming, samples
 from builder.api.graphs import views as graphs
 from builder.api.http import schema  # noqa: F401  (tells drf-spectacular how we sign in)
 from builder.api.http.schema_view import SchemaView
@@ -203,6 +203,7 @@ urlpatterns = [
     path("interrupts/<str:request_id>/delegate/", inbox.DelegateView.as_view(), name="delegate"),
     path("interrupts/<str:request_id>/comments/", inbox.CommentsView.as_view(), name="comments"),
     path("operations/", operations.OperationsView.as_view(), name="operations"),
+    path("approvals/who/", deciders.WhoView.as_view(), name="who"),
     path("approvals/", approvals.ApprovalsView.as_view(), name="approvals"),
     path("alerts/", alerts.AlertsView.as_view(), name="alerts"),
     path("alerts/<uuid:alert_id>/", alerts.AlertView.as_view(), name="alert"),

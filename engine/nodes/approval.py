@@ -33,6 +33,15 @@ if TYPE_CHECKING:
 DEFAULT_MESSAGE = "Please review and approve this workflow step."
 DAY_MS = 86_400_000
 HIGHEST_RISK = 100.0
+USUAL_REASONS = (
+    "The amount is wrong",
+    "Something is missing",
+    "It is a duplicate",
+    "It is not in the budget",
+    "Somebody else must decide this",
+    "It is against our rules",
+)
+"""What rejections are mostly about, offered to whoever lists reasons."""
 
 
 def _check_principal(value: str) -> str:
@@ -135,7 +144,12 @@ class ApprovalConfig(NodeConfig):
         None, widget="node", description="Where a rejection leads; absent: the run fails."
     )
     policy: ApprovalPolicy = field(
-        ApprovalPolicy(), group="Policy", description="Who may decide, and what counts."
+        ApprovalPolicy(),
+        title="Who decides",
+        widget="policy",
+        group="Policy",
+        hints={"beside": ("timeout_ms",)},
+        description="Who may decide, and what counts.",
     )
     alike_by: tuple[Key, ...] = field(
         (),
@@ -147,13 +161,18 @@ class ApprovalConfig(NodeConfig):
     risk: str | None = field(
         None,
         widget="expression",
+        hints={"points": True},
         min_length=1,
         group="Inbox",
         description="How risky it is, from 0 to 100, over what the reviewer sees; the inbox sorts by"
         " it. What cannot be told counts as 100.",
     )
     reasons: tuple[Reason, ...] = field(
-        (), max_length=9, group="Inbox", description="Reasons for a rejection that can be picked."
+        (),
+        max_length=9,
+        group="Inbox",
+        examples=list(USUAL_REASONS),
+        description="Reasons for a rejection that can be picked.",
     )
 
 

@@ -21,12 +21,12 @@ def kept(app: App) -> int | None:
 def test_runs_are_deleted_only_after_a_yes(app: App, signed_in: Page) -> None:
     page = signed_in
     page.goto("/settings/workspace")
-    field = page.get_by_label("Keep finished runs, in days")
+    field = page.get_by_label("Keep finished runs for")
     save = page.get_by_role("button", name="Save", exact=True)
     expect(field).to_have_value("")
     expect(page.get_by_role("region", name="Workspace")).to_contain_text("Never deleted:")
 
-    field.fill("30")
+    field.fill("30 days")
     save.click()
     asked = page.get_by_role("dialog", name="Keep runs for 30 days only?")
     asked.get_by_role("button", name="Cancel").click()
@@ -38,7 +38,7 @@ def test_runs_are_deleted_only_after_a_yes(app: App, signed_in: Page) -> None:
     expect(page.get_by_text("The workspace was changed.")).to_be_visible()
     assert kept(app) == 30
     page.reload()
-    expect(field).to_have_value("30 days")
+    expect(field).to_have_value("30 d")
 
     field.fill("")
     save.click()
@@ -51,5 +51,5 @@ def test_who_is_no_admin_reads_it_only(app: App, new_page: OpenPage) -> None:
     page = new_page(storage_state=None)
     sign_in(page, GRACE)
     page.goto("/settings/workspace")
-    expect(page.get_by_label("Keep finished runs, in days")).to_be_disabled()
+    expect(page.get_by_label("Keep finished runs for")).to_be_disabled()
     expect(page.get_by_text("Only an admin may change this.")).to_be_visible()

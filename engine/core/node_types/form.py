@@ -35,8 +35,10 @@ Widget: TypeAlias = Literal[
     "credential",
     "model",
     "json",
+    "policy",
 ]
-"""`prompt` is a long template; `template` may also stand on maps and trees of texts."""
+"""`prompt` is a long template; `template` may also stand on maps and trees of texts. `policy` is said
+in a sentence."""
 
 WIDGETS = frozenset(get_args(Widget))
 
@@ -52,7 +54,9 @@ class Hints(TypedDict, total=False):
     the node may read, as an expression does, and not from one value. warn_empty: problem code and message for
     an empty value. fitness: fitness functions count as handlers here.
     when: another field of the config and the values of it with which this one has an effect; the
-    form shows it only then. needed: it must be set where it has one. must_have: the node fails where
+    form shows it only then. beside: other fields of the config that this one's form edits too.
+    points: an expression that rows of conditions with a number each can write.
+    needed: it must be set where it has one. must_have: the node fails where
     the expression names something absent; templates always do.
     """
 
@@ -66,6 +70,8 @@ class Hints(TypedDict, total=False):
     warn_empty: tuple[str, str]
     fitness: bool
     when: tuple[str, ...]
+    beside: tuple[str, ...]
+    points: bool
     needed: bool
     must_have: bool
 

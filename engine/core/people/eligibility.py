@@ -49,8 +49,12 @@ class Asking:
             return f"the role {next(iter(actor.roles), 'none')} may not decide"
         if self.fills(actor) == []:
             return "it asks those who were there when it was opened"
-        rule = next((rule for rule, out in self.excluded.items() if actor.id in out), None)
+        rule = self.kept_out_as(actor)
         return rule and f"four eyes: the {rule} of this may not decide it as well"
+
+    def kept_out_as(self, actor: Actor) -> str | None:
+        """Return the four-eyes rule that keeps the actor out; None if none does."""
+        return next((rule for rule, out in self.excluded.items() if actor.id in out), None)
 
     def why(self, actor: Actor) -> str | None:
         """Return the entry that asks the actor; None if none does."""
@@ -182,12 +186,22 @@ def asked_by(
     entries = None if eligible is None else _computed(state, eligible)
     found: dict[str, Any] = {} if entries is None else {"eligible": entries}
     rule: Any = policy.get("rule", "any")
-    out: set[str] = set().union(*kept_out(state.started, policy).values())
-    known = None if members is None else [m for m in members if m.id not in out]
-    seats = seats_for(rule, entries, known)
+    seats = opening_seats(state.started, policy, entries, members)
     if seats:
         found["quorum"] = {"rule": rule if isinstance(rule, str) else "at_least", "seats": seats}
     return found
+
+
+def opening_seats(
+    started: Mapping[str, Any],
+    policy: Mapping[str, Any],
+    entries: Sequence[str] | None,
+    members: Sequence[Actor] | None,
+) -> list[str]:
+    """Return the seats of an approval that opens now, in a run that was started so."""
+    out: set[str] = set().union(*kept_out(started, policy).values())
+    known = None if members is None else [m for m in members if m.id not in out]
+    return seats_for(policy.get("rule", "any"), entries, known)
 
 
 def seats_for(

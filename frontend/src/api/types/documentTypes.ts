@@ -41,6 +41,10 @@ export interface JsonSchema {
   'x-placeholder'?: string;
   /** Another property, and the values of it with which this one has an effect. */
   'x-when'?: [string, ...Json[]];
+  /** Other properties that this one's field edits too; they have none of their own. */
+  'x-beside'?: string[];
+  /** An expression that rows of conditions with a number each can write. */
+  'x-points'?: boolean;
   /** It must be set where it has an effect. */
   'x-needed'?: boolean;
 }

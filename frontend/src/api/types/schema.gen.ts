@@ -1209,6 +1209,7 @@ export interface components {
             /** @default  */
             password: string;
         };
+        JsonValue: unknown;
         /** @enum {string} */
         LanguageEnum: "template" | "expression";
         /** @description The newest run of a graph. */
@@ -2416,6 +2417,42 @@ export interface components {
         WhatEnum: "failures" | "spend" | "budget" | "waiting" | "stuck" | "in_doubt" | "provider_down";
         /** @enum {string} */
         WhichEnum: "others" | "all";
+        /** @description A policy as in a document, who is supposed to start, and the graph whose editors count. */
+        WhoBody: {
+            policy: {
+                [key: string]: components["schemas"]["JsonValue"];
+            };
+            /** @default null */
+            starter: string | null;
+            /** @default null */
+            graph: string | null;
+        };
+        /** @description Somebody who is asked and may not decide; `rule` is the one of four eyes that forbids it. */
+        WhoNotOut: {
+            id: string;
+            name: string;
+            why: string;
+            rule: string | null;
+        };
+        /**
+         * @description Who could decide now, who from the escalation on, and who not; at most 50 of each by name.
+         *
+         *     `strangers` are entries that name nobody here, `computed` those that only a run can tell;
+         *     `met` says whether those who can are enough, null where only a run can tell.
+         */
+        WhoOut: {
+            can: components["schemas"]["Named"][];
+            can_total: number;
+            later: components["schemas"]["Named"][];
+            later_total: number;
+            cannot: components["schemas"]["WhoNotOut"][];
+            cannot_total: number;
+            strangers: string[];
+            computed: string[];
+            met: boolean | null;
+            looked_at: number;
+            members: number;
+        };
         /** @description What is taken back. */
         WithdrawBody: {
             ids: string[];
@@ -2589,6 +2626,7 @@ export type ItemOutList = components['schemas']['ItemOutList'];
 export type JobOut = components['schemas']['JobOut'];
 export type JobOutList = components['schemas']['JobOutList'];
 export type JoinBody = components['schemas']['JoinBody'];
+export type JsonValue = components['schemas']['JsonValue'];
 export type LanguageEnum = components['schemas']['LanguageEnum'];
 export type LastRun = components['schemas']['LastRun'];
 export type LeftOutOut = components['schemas']['LeftOutOut'];
@@ -2722,6 +2760,9 @@ export type WaitOut = components['schemas']['WaitOut'];
 export type WentOnOut = components['schemas']['WentOnOut'];
 export type WhatEnum = components['schemas']['WhatEnum'];
 export type WhichEnum = components['schemas']['WhichEnum'];
+export type WhoBody = components['schemas']['WhoBody'];
+export type WhoNotOut = components['schemas']['WhoNotOut'];
+export type WhoOut = components['schemas']['WhoOut'];
 export type WithdrawBody = components['schemas']['WithdrawBody'];
 export type WorkerOut = components['schemas']['WorkerOut'];
 export type WorkspaceOut = components['schemas']['WorkspaceOut'];

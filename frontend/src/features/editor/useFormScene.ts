@@ -119,6 +119,7 @@ export function useFormScene(subject: Subject): FormScene {
         })),
       keys: memoryKeys(records, types),
       problems: mine,
+      node: node ? id : null,
       allow: node ? (grant) => useEditor.getState().edit((now) => allowed(now, id, grant)) : null,
       evaluating: readOnly ? null : evaluating,
       prompting: node && types.get(node.type)?.prompts ? { graph, node: id } : null,

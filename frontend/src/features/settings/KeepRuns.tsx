@@ -1,6 +1,7 @@
-import { NumberInput, Stack, Text } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import { confirm } from '../../ui/confirm.tsx';
-import { daysOf, inDays, keepsFewer, MAX_DAYS } from './retention.ts';
+import { DurationInput } from '../../ui/format/DurationInput.tsx';
+import { DAY_MS, daysOf, inDays, keepsFewer, MAX_DAYS } from './retention.ts';
 
 /** How long finished runs are kept, what goes with them and what never does. */
 export function KeepRuns({
@@ -12,18 +13,15 @@ export function KeepRuns({
 }) {
   return (
     <Stack gap={6}>
-      <NumberInput
-        label="Keep finished runs, in days"
+      <DurationInput
+        label="Keep finished runs for"
         description="Counted from the end of a run. Empty keeps them for ever."
         placeholder="For ever"
-        suffix={days === 1 ? ' day' : ' days'}
-        min={1}
-        max={MAX_DAYS}
-        clampBehavior="strict"
-        allowDecimal={false}
-        allowNegative={false}
-        value={days ?? ''}
-        onChange={(value) => onChange(daysOf(value))}
+        min={DAY_MS}
+        max={MAX_DAYS * DAY_MS}
+        step={DAY_MS}
+        value={days === null ? null : days * DAY_MS}
+        onChange={(ms) => onChange(daysOf(ms))}
       />
       <Text size="xs" c="dimmed">
         <b>Deleted with a run:</b> its log, state, files, decisions and comments.

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { daysOf, inDays, keepsFewer } from './retention.ts';
+import { DAY_MS, daysOf, inDays, keepsFewer } from './retention.ts';
 
-test('an empty field keeps runs for ever, a number keeps that many days', () => {
-  expect([daysOf(''), daysOf(30), daysOf(0)]).toEqual([null, 30, null]);
+test('an empty field keeps runs for ever, days keep that many', () => {
+  expect([daysOf(null), daysOf(30 * DAY_MS)]).toEqual([null, 30]);
 });
 
 test('only a shorter time deletes something that is kept now', () => {

@@ -1,9 +1,10 @@
 /** How many days of runs the server can be told to keep. */
 export const MAX_DAYS = 3_650;
 
-/** What the number field holds, as the setting: null keeps runs for ever. */
-export const daysOf = (value: string | number): number | null =>
-  typeof value === 'number' && value >= 1 ? value : null;
+export const DAY_MS = 86_400_000;
+
+/** What the field holds, as the setting: null keeps runs for ever. */
+export const daysOf = (ms: number | null): number | null => (ms === null ? null : ms / DAY_MS);
 
 /** Whether runs that are kept now would be deleted; null days are for ever. */
 export const keepsFewer = (before: number | null, after: number | null): boolean =>

@@ -76,23 +76,27 @@ function row(scan: Scanner): Row | null {
   return scan.atValue() ? held(scan) : said(scan);
 }
 
-/** The rows that an expression stands for; null where it says more than rows can, or says it in another way. */
-export function read(text: string): Condition | null {
-  if (text.length > LONGEST) return null;
-  const scan = new Scanner(text);
+/** The rows that stand here, joined in one way; null where there is something else. */
+export function conditionAt(scan: Scanner): Condition | null {
   const rows: Row[] = [];
   let match: Condition['match'] | null = null;
   for (;;) {
     const found = row(scan);
     if (!found) return null;
     rows.push(found);
-    if (scan.done) break;
     const joined = scan.take(' && ') ? 'all' : scan.take(' || ') ? 'any' : null;
-    if (joined === null || (match !== null && match !== joined)) return null;
+    if (joined === null) return { match: match ?? 'all', rows };
+    if (match !== null && match !== joined) return null;
     match = joined;
   }
-  const condition: Condition = { match: match ?? 'all', rows };
-  return write(condition) === text ? condition : null;
+}
+
+/** The rows that an expression stands for; null where it says more than rows can, or says it in another way. */
+export function read(text: string): Condition | null {
+  if (text.length > LONGEST) return null;
+  const scan = new Scanner(text);
+  const condition = conditionAt(scan);
+  return condition && scan.done && write(condition) === text ? condition : null;
 }
 
 /** The one row of a condition that is a single one; null for any other. */

@@ -24,6 +24,11 @@ export class Scanner {
     return this.#at >= this.#text.length;
   }
 
+  /** What is left, at most so many characters of it. */
+  rest(most: number): string {
+    return this.#text.slice(this.#at, this.#at + most);
+  }
+
   /** Whether this stands here. */
   at(word: string): boolean {
     return this.#text.startsWith(word, this.#at);

@@ -4,7 +4,7 @@ import type { SettingName } from '../document/document.ts';
 const group = (name: string, schema: JsonSchema): JsonSchema => ({ ...schema, 'x-group': name });
 const whole = (schema: JsonSchema = {}): JsonSchema => ({ type: 'integer', minimum: 0, ...schema });
 const duration = (schema: JsonSchema = {}): JsonSchema =>
-  whole({ 'x-widget': 'duration', ...schema });
+  whole({ 'x-widget': 'duration', maximum: 366 * 86_400_000, ...schema });
 const maybe = (schema: JsonSchema): JsonSchema => ({
   anyOf: [schema, { type: 'null' }],
   default: null,

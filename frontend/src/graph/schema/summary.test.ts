@@ -24,7 +24,7 @@ it('lists what there are several of, each once', () => {
 
 it.each([
   [500, '500 ms'],
-  [90_000, '90 s'],
+  [90_000, '1 min 30 s'],
   [120_000, '2 min'],
   [7_200_000, '2 h'],
   [172_800_000, '2 d'],

@@ -1,4 +1,5 @@
 import type { Json, NodeDoc, NodeTypeInfo } from '../../api/types/types.ts';
+import { shortDuration } from '../../ui/format/durations.ts';
 import { resolve, widgetsIn } from './schema.ts';
 
 /** Widgets that say best what a node does, best first. */
@@ -41,21 +42,9 @@ export function summaryOf(
 }
 
 function wordsOf(widget: string, value: Json, names: Names): string {
-  if (widget === 'duration' && typeof value === 'number') return durationWords(value);
+  if (widget === 'duration' && typeof value === 'number') return shortDuration(value);
   if (typeof value !== 'string') return '';
   return names(widget, value) ?? value.replace(/\s+/g, ' ').trim();
-}
-
-const units: [string, number][] = [
-  ['d', 86_400_000],
-  ['h', 3_600_000],
-  ['min', 60_000],
-  ['s', 1000],
-];
-
-function durationWords(ms: number): string {
-  const [unit, size] = units.find(([, length]) => ms >= length && ms % length === 0) ?? ['ms', 1];
-  return `${ms / size} ${unit}`;
 }
 
 /** The first required text or choice of the config. */

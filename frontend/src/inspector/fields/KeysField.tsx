@@ -45,16 +45,18 @@ export function KeysField(field: FieldProps) {
       !chosen.includes(option.key) &&
       option.key.toLowerCase().includes(search.trim().toLowerCase()),
   );
+  const most = field.schema.maxItems ?? Infinity;
   const add = (key: string) => {
     const fresh = key === '+' ? search.trim() : key;
-    if (fresh && !chosen.includes(fresh)) field.onChange([...chosen, fresh]);
+    if (fresh && !chosen.includes(fresh) && chosen.length < most)
+      field.onChange([...chosen, fresh]);
     setSearch('');
     combobox.closeDropdown();
   };
   /** Take what is typed as it is: Enter without a choice, a comma, Tab and leaving the field do. */
   const take = (typed: string) => {
     const fresh = typed.split(/[,;\s]+/).filter((key) => key !== '' && !chosen.includes(key));
-    if (fresh.length > 0) field.onChange([...chosen, ...new Set(fresh)]);
+    if (fresh.length > 0) field.onChange([...new Set([...chosen, ...fresh])].slice(0, most));
     setSearch('');
     combobox.closeDropdown();
   };

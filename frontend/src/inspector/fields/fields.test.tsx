@@ -123,35 +123,45 @@ describe('one of a few', () => {
 
 describe('durations', () => {
   const duration: JsonSchema = { type: 'integer', 'x-widget': 'duration' };
+  const input = () => screen.getByRole('textbox', { name: 'Wait' });
 
-  it.each([
-    [500, '500', 'ms'],
-    [1_000, '1', 's'],
-    [90_000, '90', 's'],
-    [7_200_000, '2', 'h'],
-    [172_800_000, '2', 'days'],
-  ])('%i ms are shown as %s %s', (ms, number, unit) => {
-    field('wait_ms', duration, ms);
+  it('say as one types what is meant, and are taken when one is done', () => {
+    field('wait_ms', duration, 1_005);
+    expect(input()).toHaveValue('1 s 5 ms');
 
-    expect(screen.getByRole('textbox', { name: 'Wait' })).toHaveValue(number);
-    expect(screen.getByRole('combobox', { name: 'Unit of Wait' })).toHaveValue(unit);
+    write('Wait', '2 d 4 h');
+    expect(screen.getByText('= 2 days 4 hours')).toBeInTheDocument();
+    expect(stored).toBe(1_005);
+    fireEvent.keyDown(input(), { key: 'Enter' });
+
+    expect(stored).toBe(187_200_000);
+    expect(screen.queryByText('= 2 days 4 hours')).toBeNull();
   });
 
-  it('another unit keeps the number', async () => {
-    field('wait_ms', duration, 2_000);
-    fireEvent.click(screen.getByRole('combobox', { name: 'Unit of Wait' }));
-    const minutes = (await options()).find((option) => option.textContent === 'min');
-    fireEvent.click(minutes as HTMLElement);
+  it('keep what they were where the words are none, and say why', () => {
+    field('wait_ms', { ...duration, maximum: 86_400_000 }, 60_000);
 
-    expect(stored).toBe(120_000);
-    expect(screen.getByRole('textbox', { name: 'Wait' })).toHaveValue('2');
+    for (const [text, why] of [
+      ['2 h soon', /“soon” is not understood here.* It stays 1 minute\./],
+      ['2 d', /at most 1 day\. It stays 1 minute\./],
+    ] as const) {
+      write('Wait', text);
+      fireEvent.blur(input());
+      expect(screen.getByText(why)).toBeInTheDocument();
+      expect(input()).toHaveValue(text);
+      expect(stored).toBe(60_000);
+    }
+    fireEvent.keyDown(input(), { key: 'Escape' });
+    expect(input()).toHaveValue('1 min');
   });
 
-  it('an empty one shows its default in the unit that suits it', () => {
-    field('wait_ms', { ...duration, default: 60_000 });
+  it('an emptied one is not set, and shows its default', () => {
+    field('wait_ms', { ...duration, default: 60_000 }, 5);
+    write('Wait', '');
+    fireEvent.blur(input());
 
-    expect(screen.getByRole('textbox', { name: 'Wait' })).toHaveAttribute('placeholder', '1');
-    expect(screen.getByRole('combobox', { name: 'Unit of Wait' })).toHaveValue('min');
+    expect(stored).toBeUndefined();
+    expect(input()).toHaveAttribute('placeholder', '1 min');
   });
 });
 

@@ -164,13 +164,17 @@ export function ManyOfField(field: FieldProps) {
   );
 }
 
-/** A list of short texts. */
+/** A list of short texts; where the schema brings examples, they are offered. */
 export function TagsField(field: FieldProps) {
+  const { schema } = field;
   return (
     <TagsInput
       {...useInputProps(field)}
       value={listOf(field.value)}
       onChange={field.onChange}
+      data={(schema.examples ?? []).map(String)}
+      maxTags={schema.maxItems ?? Infinity}
+      acceptValueOnBlur
       placeholder={listOf(field.value).length === 0 ? 'Type and press Enter' : ''}
     />
   );

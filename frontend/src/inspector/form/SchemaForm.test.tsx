@@ -90,15 +90,16 @@ test('an emptied number goes back to its default', () => {
   expect(screen.getByRole('textbox', { name: 'Count' })).toHaveAttribute('placeholder', '3');
 });
 
-test('a duration is shown in the unit that reads best and stored in milliseconds', () => {
+test('a duration is shown in words and stored in milliseconds', () => {
   show(
     { type: 'object', properties: { timeout_ms: { type: 'integer', 'x-widget': 'duration' } } },
     { timeout_ms: 120_000 },
   );
   const field = screen.getByRole('textbox', { name: 'Timeout' });
-  expect(field).toHaveValue('2');
+  expect(field).toHaveValue('2 min');
 
-  fireEvent.change(field, { target: { value: '5' } });
+  fireEvent.change(field, { target: { value: '5 min' } });
+  fireEvent.blur(field);
 
   expect(value).toEqual({ timeout_ms: 300_000 });
 });

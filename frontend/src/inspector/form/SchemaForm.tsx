@@ -1,9 +1,10 @@
-import { Stack } from '@mantine/core';
-import { Fragment } from 'react';
+import { Skeleton, Stack } from '@mantine/core';
+import { Fragment, lazy, Suspense } from 'react';
 import type { Json, JsonObject, JsonSchema } from '../../api/types/types.ts';
 import { isRecord } from '../../graph/document/equal.ts';
 import { groups as sections } from '../../graph/schema/nodeSchema.ts';
 import { hasEffect, resolve, typeOf, variantsOf, withoutIdle } from '../../graph/schema/schema.ts';
+import { BesideContext } from './beside.ts';
 import { type FieldProps, labelFor } from './field.ts';
 import classes from '../inspector.module.css';
 import { CodeField, JsonField } from '../fields/code/CodeField.tsx';
@@ -30,13 +31,22 @@ import {
   VariantField,
 } from '../fields/structure.tsx';
 
+const PolicyField = lazy(() => import('../fields/policy/PolicyField.tsx'));
+const PointsField = lazy(() => import('../fields/points/PointsField.tsx'));
+
 /** The field of a widget that the schema asks for; null where the type decides. */
 function widgetField(widget: string, field: FieldProps) {
   switch (widget) {
     case 'prompt':
       return <CodeField {...field} language="template" />;
     case 'expression':
-      return <CodeField {...field} language="expression" />;
+      return field.schema['x-points'] ? (
+        <Suspense fallback={<Skeleton h={48} />}>
+          <PointsField {...field} />
+        </Suspense>
+      ) : (
+        <CodeField {...field} language="expression" />
+      );
     case 'jsonpath':
       return <CodeField {...field} language="jsonpath" />;
     case 'duration':
@@ -51,6 +61,12 @@ function widgetField(widget: string, field: FieldProps) {
       return <LongTextField {...field} />;
     case 'lines':
       return <LinesField {...field} />;
+    case 'policy':
+      return (
+        <Suspense fallback={<Skeleton h={80} />}>
+          <PolicyField {...field} />
+        </Suspense>
+      );
     default:
       if (!isPick(widget)) return null;
       return typeOf(field.schema) === 'array' ? (
@@ -126,38 +142,43 @@ export function SchemaForm({
     onChange(withoutIdle(schema, copy, name));
   };
   const required = schema.required ?? [];
-  const shown = Object.entries(schema.properties ?? {}).filter(
+  const properties = Object.entries(schema.properties ?? {});
+  const joined = new Set(properties.flatMap(([, property]) => property['x-beside'] ?? []));
+  const shown = properties.filter(
     ([name, property]) =>
       only(name, property) &&
+      !joined.has(name) &&
       (hasEffect(property, schema, value) || (isRecord(value) && value[name] !== undefined)),
   );
   return (
-    <Stack gap={12}>
-      {grouped(shown).map(([group, entries]) => (
-        <Fragment key={group}>
-          {group === PLAIN || (sections as readonly string[]).includes(group) ? null : (
-            <h3 className={classes.subgroup}>{group}</h3>
-          )}
-          {entries.map(([name, property]) => (
-            <div
-              key={name}
-              data-field={path ? `${path}.${name}` : name}
-              style={{ display: 'contents' }}
-            >
-              <SchemaField
-                schema={property}
-                root={root}
-                value={isRecord(value) ? value[name] : undefined}
-                onChange={(next) => set(name, next)}
-                label={labelFor(name, resolve(property, root))}
-                path={path ? `${path}.${name}` : name}
-                required={required.includes(name) || property['x-needed'] === true}
-              />
-            </div>
-          ))}
-        </Fragment>
-      ))}
-    </Stack>
+    <BesideContext value={{ schema, value, set, path }}>
+      <Stack gap={12}>
+        {grouped(shown).map(([group, entries]) => (
+          <Fragment key={group}>
+            {group === PLAIN || (sections as readonly string[]).includes(group) ? null : (
+              <h3 className={classes.subgroup}>{group}</h3>
+            )}
+            {entries.map(([name, property]) => (
+              <div
+                key={name}
+                data-field={path ? `${path}.${name}` : name}
+                style={{ display: 'contents' }}
+              >
+                <SchemaField
+                  schema={property}
+                  root={root}
+                  value={isRecord(value) ? value[name] : undefined}
+                  onChange={(next) => set(name, next)}
+                  label={labelFor(name, resolve(property, root))}
+                  path={path ? `${path}.${name}` : name}
+                  required={required.includes(name) || property['x-needed'] === true}
+                />
+              </div>
+            ))}
+          </Fragment>
+        ))}
+      </Stack>
+    </BesideContext>
   );
 }
 

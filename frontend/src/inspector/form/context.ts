@@ -40,6 +40,8 @@ export interface FormScene {
   names: readonly NameInfo[];
   problems: readonly Problem[];
   readOnly: boolean;
+  /** The node that the form is about; null for anything else. */
+  node: string | null;
   /** Let the subject read what a value needs; null where it reads everything. */
   allow: ((grant: string) => void) | null;
   /** The node whose prompts models were sent; null where the form is not that of such a node. */
@@ -61,6 +63,7 @@ export const emptyForm: FormScene = {
   names: [],
   problems: [],
   readOnly: false,
+  node: null,
   allow: null,
   prompting: null,
   evaluating: null,
