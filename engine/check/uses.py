@@ -37,6 +37,18 @@ def named_paths(node: NodeSubject) -> list[Path] | None:
     return list(found)
 
 
+def wanted_keys(node: NodeSubject) -> tuple[str, ...] | None:
+    """Return the narrowest read keys that the fields of a node need; None where that is not known.
+
+    What the node may read anyway, or by naming it, needs none.
+    """
+    paths = named_paths(node)
+    if paths is None:
+        return None
+    free = (*node.granted("read"), *getattr(node.type, "always_reads", ()), *node.given)
+    return narrow_keys([path for path in paths if not (free and covers(free, path))])
+
+
 def narrow_keys(paths: list[Path]) -> tuple[str, ...]:
     """Return the narrowest read keys that let all paths be read: `level`, `input.cv`, `outputs.x`."""
     keys = dict.fromkeys(key for path in paths if (key := _key(path)) is not None)

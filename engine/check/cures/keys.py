@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
-from engine.check.access import covers
 from engine.check.cures.names import near
 from engine.check.cures.places import edge_of, node_of, put
 from engine.check.renames.edits import in_node
 from engine.check.renames.texts import CannotFollow, NewName, in_expression
 from engine.check.rules.writes import describe, schema_properties
 from engine.check.subject import NodeSubject, Subject
-from engine.check.uses import named_paths, narrow_keys
+from engine.check.uses import wanted_keys
 from engine.core.graph.cures import Cure, Edit
 from engine.core.graph.problems import Problem
 
@@ -110,14 +109,9 @@ def _free(name: str, taken: set[str]) -> str:
 def narrow_reads(subject: Subject, problem: Problem) -> Iterator[Cure]:
     """Yield the read keys that the fields of a node need, in place of all."""
     node = node_of(subject, problem)
-    paths = None if node is None else named_paths(node)
-    if node is None or paths is None:
-        return
-    granted = node.granted("read")
-    wanted = [path for path in paths if not (granted and covers(granted, path))]
-    keys = [key for key in narrow_keys(wanted) if key != "*"]
-    if not any(path == ("memory",) for path in wanted):
-        yield Cure("Narrow to what is used", (Edit("node", node.id, ("read_keys",), keys),))
+    keys = None if node is None else wanted_keys(node)
+    if node is not None and keys is not None and "*" not in keys:
+        yield Cure("Narrow to what is used", (Edit("node", node.id, ("read_keys",), list(keys)),))
 
 
 def narrow_writes(subject: Subject, problem: Problem) -> Iterator[Cure]:
