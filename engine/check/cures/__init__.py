@@ -61,11 +61,25 @@ CURES: Final[Mapping[str, Finder]] = {
 """What to try for a problem's code. Codes that are missing are mended by the rule that finds them,
 or by a person at the place: a sentence, a model, a decision about people."""
 
+WALKS: Final = frozenset(
+    [
+        "UnreachableNode",
+        "EdgeNeverTaken",
+        "CycleWithoutExit",
+        "LoopForks",
+        "ManyAgentEdges",
+        "UnguardedEffect",
+    ]
+)
+"""Codes whose cures look at the whole drawing."""
+
 
 def mended(subject: Subject, problem: Problem) -> Problem:
     """Return the problem with the cures of its code behind those that it has."""
     finder = CURES.get(problem.code)
-    if finder is None or len(problem.fixes) >= MOST or not spare(LOOKED_FOR):
+    size = len(subject.nodes) + len(subject.spec.edges)
+    cost = LOOKED_FOR + (size if problem.code in WALKS else 0)
+    if finder is None or len(problem.fixes) >= MOST or not spare(cost):
         return problem
     labels = {cure.label for cure in problem.fixes}
     try:

@@ -35,8 +35,15 @@ def edge_of(subject: Subject, problem: Problem) -> EdgeSpec | None:
     steps = steps_of(problem.path)
     if steps[:1] != ("edges",) or len(steps) < 2:
         return None
-    found = next((e for e in subject.spec.edges if e.index == steps[1]), None)
+    found = edge_at(subject, steps[1])
     return found if found is not None and found.id else None
+
+
+def edge_at(subject: Subject, index: str | int) -> EdgeSpec | None:
+    """Return the wire at a position of the document."""
+    at = int(index) if str(index).isdigit() else len(subject.spec.edges)
+    found = subject.spec.edges[at] if at < len(subject.spec.edges) else None
+    return found if found is not None and found.index == at else None
 
 
 def inside(problem: Problem) -> Location:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Final
 
-from engine.check.cures.places import edge_of, node_of
+from engine.check.cures.places import edge_at, edge_of, node_of
 from engine.check.paths import ways
 from engine.check.paths.cycles import cycles
 from engine.check.paths.reach import reach
@@ -37,7 +37,7 @@ def behind_one(subject: Subject, problem: Problem) -> Iterator[Cure]:
     second = edge_of(subject, problem)
     if second is None:
         return
-    first = next((e for e in subject.spec.edges if problem.about == (str(e.index),)), None)
+    first = edge_at(subject, problem.about[0]) if problem.about else None
     gone = Edit("edge", second.id or "", ())
     if first is None or not first.id or first.target == second.target:
         yield Cure("Delete the wire", (gone,))
@@ -103,7 +103,7 @@ def router_after(subject: Subject, problem: Problem) -> Iterator[Cure]:
     chosen = [e for e in subject.spec.edges_from(node.id) if e.trigger == "agent"]
     if not all(edge.id for edge in chosen):
         return
-    router = _new(subject, "router", "Choose", node, after=True, expression="previous")
+    router = _new(subject, "router", "Choose", node, after=True, config={"expression": "previous"})
     moved = [
         edit
         for edge in chosen
@@ -136,7 +136,7 @@ def _new(
     near: NodeSubject,
     *,
     after: bool = False,
-    **config: Any,
+    config: dict[str, Any] | None = None,
 ) -> Edit:
     """Return the edit that adds a node beside another one, with the defaults of its type."""
     known = subject.world.node_type(type_)
@@ -146,7 +146,7 @@ def _new(
         "type": type_,
         "label": label,
         "read_keys": list(known.defaults.read_keys),
-        "config": {**known.defaults.config, **config},
+        "config": {**known.defaults.config, **(config or {})},
     }
     place = near.spec.position
     if place is not None:

@@ -94,7 +94,10 @@ def test_those_who_only_read_rename_nothing(people: People) -> None:
 def test_an_id_follows_its_title_until_something_has_run(people: People, run: Run) -> None:
     fresh = drawn(people, line("g", READER, state_schema=SCHEMA))
     body = {"kind": "node", "from": "a", "to": "check", "fresh": True}
-    ran = {**body, "from": run.graph.nodes.first().node_id}
+    assert run.graph is not None
+    node = run.graph.nodes.first()
+    assert node is not None
+    ran = {**body, "from": node.node_id}
 
     first = Api(people.alice).post(f"graphs/{fresh}/draft/rename/", body)
     second = Api(people.alice).post(f"graphs/{run.graph_id}/draft/rename/", ran)
