@@ -6,7 +6,7 @@ from django.urls import path, register_converter
 from django.urls.converters import StringConverter
 
 from builder.api.dashboards import alerts, approvals, breakers, operations, overview, spend
-from builder.api.graphs import deciders, drafting, evaluation, pins, renaming, samples
+from builder.api.graphs import deciders, drafting, evaluation, pins, renaming, samples, values
 from builder.api.graphs import views as graphs
 from builder.api.http import schema  # noqa: F401  (tells drf-spectacular how we sign in)
 from builder.api.http.schema_view import SchemaView
@@ -114,6 +114,7 @@ urlpatterns = [
         name="evaluate",
     ),
     path("graphs/<uuid:graph_id>/draft/rename/", renaming.RenameView.as_view(), name="rename"),
+    path("graphs/<uuid:graph_id>/draft/values/", values.ValuesView.as_view(), name="values"),
     path("graphs/<uuid:graph_id>/samples/", samples.SamplesView.as_view(), name="samples"),
     path(
         "graphs/<uuid:graph_id>/samples/<uuid:sample_id>/",

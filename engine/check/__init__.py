@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from engine.check.cures import mended
 from engine.check.rules import (
     agents,
     approvals,
@@ -70,7 +71,7 @@ def examine(spec: GraphSpec, world: World) -> Report:
             subject = Subject(spec, world)
             risky = dangers(subject)
             for problem in _problems(subject, risky):
-                found[problem] = None
+                found[mended(subject, problem)] = None
     except TooMuchWork:
         found = {too_much(): None, **found}
     return Report(tuple(found), risky, None if subject is None else _most(subject))

@@ -46,6 +46,7 @@ class AgentNode(NodeType):
     effect_class = EffectClass.LLM
     defaults = NodeDefaults(read_keys=("input", "previous"))
     prompts = True
+    reads_named = True
     views = (
         SCORES,
         HANDOFFS,

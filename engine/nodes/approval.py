@@ -201,6 +201,7 @@ class ApprovalNode(NodeType):
     defaults = NodeDefaults(read_keys=())
     result_keys = ("{id}_result",)
     writes_data: ClassVar[bool] = False
+    reads_named = True
 
     Config = ApprovalConfig
 

@@ -36,6 +36,7 @@ class DelayNode(NodeType):
     chooses = False
     defaults = NodeDefaults(read_keys=(), config={"duration_ms": 1_000})
     writes_data: ClassVar[bool] = False
+    reads_named = True
 
     Config = DelayConfig
 

@@ -95,6 +95,7 @@ class HttpRequestNode(NodeType):
     defaults = NodeDefaults(read_keys=("input",), config={"method": "GET"})
     result_keys = ("{id}_result",)
     writes_data: ClassVar[bool] = False
+    reads_named = True
 
     Config = HttpRequestConfig
 

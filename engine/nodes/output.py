@@ -47,6 +47,7 @@ class OutputNode(NodeType):
     chooses = False
     defaults = NodeDefaults(read_keys=("previous",))
     writes_data: ClassVar[bool] = False
+    reads_named = True
     always_reads: ClassVar[tuple[str, ...]] = ("previous",)
 
     Config = OutputConfig

@@ -98,6 +98,7 @@ class QuestionNode(NodeType):
     handles = (COMPLETED, Handle("timed_out", "timed out", on="timed_out"), FAILED)
     defaults = NodeDefaults(read_keys=("input",))
     writes_data: ClassVar[bool] = False
+    reads_named = True
 
     Config = QuestionConfig
 

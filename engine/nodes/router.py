@@ -52,6 +52,7 @@ class RouterNode(NodeType):
     handles = (Handle("when", "new branch", when=ANY_BRANCH), OTHERWISE, FAILED)
     defaults = NodeDefaults(read_keys=("input", "previous"))
     writes_data: ClassVar[bool] = False
+    reads_named = True
 
     Config = RouterConfig
 

@@ -202,6 +202,7 @@ class VerifierNode(NodeType):
     result_keys = ("{id}_verification", "{id}_verification_passed")
     views = (VERDICT,)
     writes_data: ClassVar[bool] = False
+    reads_named = True
 
     Config = VerifierConfig
 

@@ -231,3 +231,54 @@ def test_a_rename_is_one_step_over_every_place(app: App, signed_in: Page) -> Non
     assert [back[part] for part in ("nodes", "state_schema")] == [
         drawn[part] for part in ("nodes", "state_schema")
     ]
+
+
+def test_the_tree_puts_values_into_keys_texts_and_paths(app: App, signed_in: Page) -> None:
+    """By a click as a key, by a drag into a text, and with a fallback where one may be missing."""
+    page = signed_in
+    rows = {"type": "array", "items": {"type": "string"}}
+    drawn = line(
+        "tree",
+        [
+            {"id": "a", "type": "agent", "label": "Classify", "write_keys": ["level"]},
+            {"id": "b", "type": "output", "label": "Tell", "read_keys": [], "config": {}},
+            {"id": "c", "type": "approval", "label": "Ask", "config": {"review_keys": ["rows"]}},
+        ],
+        state_schema={"properties": {"level": {"type": "string"}, "rows": rows}},
+        initial_memory={"rows": ["x"]},
+    )
+    drawn["edges"].append({"id": "skip", "source": "a", "target": "b", "on": "failed"})
+    page.goto(f"/workflows/{app.api.make(drawn)}")
+    panel = inspector(page)
+    tree = page.locator("[data-known]")
+
+    node(page, "b").click()
+    panel.get_by_role("button", name="Put a value into Value").click()
+    expect(tree).to_have_attribute("data-known", "true")
+    expect(page.get_by_role("button", name="Put in memory.level")).to_contain_text("may be missing")
+    page.get_by_role("button", name="First of memory.rows").click()
+    expect(panel.get_by_role("textbox", name="Value")).to_have_text("memory.rows[0]")
+    panel.get_by_role("textbox", name="Value").fill("")
+    panel.get_by_role("button", name="Put a value into Value").click()
+    page.get_by_role("button", name="Use a fallback of memory.level").click()
+    expect(panel.get_by_role("textbox", name="Value")).to_have_text(
+        "has(memory.level) ? memory.level : ''"
+    )
+    panel.get_by_role("button", name="Access").click()
+    panel.get_by_role("button", name="Remove rows").click()
+    expect(panel.get_by_text("Its fields use level.")).to_be_visible()
+    panel.get_by_role("button", name="Close the inspector").click()
+
+    node(page, "c").click()
+    panel.get_by_role("button", name="Put a value into Review keys").click()
+    page.get_by_role("button", name="Put in memory.level").click()
+    panel.get_by_role("button", name="Put a value into Prompt message").click()
+    row = page.get_by_role("button", name="Put in memory.rows")
+    row.drag_to(panel.get_by_role("textbox", name="Prompt message"))
+    expect(panel.get_by_role("textbox", name="Prompt message")).to_contain_text("{{ memory.rows }}")
+    expect(row).to_have_count(0)
+
+    after = {each["id"]: each for each in document(page)["nodes"]}
+    assert after["b"]["read_keys"] == ["level"]
+    assert after["c"]["config"]["review_keys"] == ["rows", "level"]
+    assert "rows" in after["c"]["read_keys"]

@@ -11,17 +11,21 @@ from rest_framework.response import Response
 
 from builder.api.http.view import ApiView
 from builder.api.http.wire import Body, JsonMap, Text, Wire
-from builder.services.graphs.renaming import Renaming, renaming
+from builder.services.graphs.renaming import Renaming, refuse_with_history, renaming
 
 Named = Annotated[Text, Field(min_length=1, max_length=256)]
 
 
 class RenameBody(Body):
-    """What is called otherwise: a node by its id, a field of memory, or a start field."""
+    """What is called otherwise: a node by its id, a field of memory, or a start field.
+
+    `fresh`: only while nothing has run or is published, as history hangs on an id.
+    """
 
     kind: Literal["node", "field", "input"]
     old: Named = Field(alias="from")
     new: Named = Field(alias="to")
+    fresh: bool = False
 
 
 class PlaceOut(Wire):
@@ -68,5 +72,7 @@ class RenameView(ApiView):
         graph = self.graph(graph_id)
         body = RenameBody.read(request.data)
         member = self.member_of(graph.workspace_id)
+        if body.fresh:
+            refuse_with_history(member, graph)
         found = renaming(member, graph, kind=body.kind, old=body.old, new=body.new)
         return Response(RenamingOut.of(found))

@@ -77,6 +77,15 @@ def renaming(member: Membership, graph: Graph, *, kind: Kind, old: str, new: str
     )
 
 
+def refuse_with_history(member: Membership, graph: Graph) -> None:
+    """Raise `Conflict` `HistoryNamesIt` once a graph has run or was published."""
+    require(member, Right.EDIT)
+    if graph.versions.exists() or graph.runs.exists():
+        raise Conflict(
+            "runs and versions name it already: change the id by itself", code="HistoryNamesIt"
+        )
+
+
 def _taken(spec: GraphSpec, kind: Kind) -> set[str]:
     """Return the names that nodes, fields or start fields have."""
     if kind == "node":

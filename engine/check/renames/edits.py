@@ -70,7 +70,7 @@ def follow(subject: Subject, names: Iterable[NewName]) -> Iterator[Edit | Stuck]
             place = Stuck("edge", edge.key, ("condition",))
             yield from _text(place, edge.condition, in_expression, renaming)
     for node in subject.nodes:
-        yield from _node(node, renaming)
+        yield from in_node(node, renaming)
     yield from _settings(subject, renaming)
 
 
@@ -89,7 +89,8 @@ def _text(
         yield Edit(place.part, place.id, place.path, after)
 
 
-def _node(node: NodeSubject, names: tuple[NewName, ...]) -> Iterator[Edit | Stuck]:
+def in_node(node: NodeSubject, names: tuple[NewName, ...]) -> Iterator[Edit | Stuck]:
+    """Yield the edits of one node's texts, keys and tables, and where none is possible."""
     spec = node.spec
     for side in ("read_keys", "write_keys"):
         keys = getattr(spec, side)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from engine.check.access import covers
 from engine.check.fields import FieldValue
 from engine.check.paths.proof import Proof
-from engine.check.rules.keys import never_written
+from engine.check.rules.keys import never_written, unwritten
 from engine.check.rules.strangers import Place, in_words, strangers, text_at
 from engine.check.steps import too_many
 from engine.check.subject import NodeSubject, Subject
@@ -57,7 +57,8 @@ def _condition(subject: Subject, index: int) -> Iterator[Problem]:
     for path in _unguarded(references):
         if known is not None and path[0] == "memory" and len(path) > 1 and path[1] not in known:
             message = never_written(path[1], known)
-            yield subject.edge_problem("UnwrittenKey", edge, "condition", message)
+            problem = subject.edge_problem("UnwrittenKey", edge, "condition", message)
+            yield problem.on(path[1]).mended(unwritten(path[1]))
 
 
 def _field(proof: Proof, node: NodeSubject, found: FieldValue) -> Iterator[Problem]:
@@ -154,7 +155,8 @@ def _references(
             key = read_key(name)
             yield node.unreadable(path, _unreadable(name), key, sure=key in lacking)
         elif not undo and (reason := proof.missing(node, name)):
-            yield node.at("UnprovenReference", path, reason)
+            found = node.at("UnprovenReference", path, reason).on(*name)
+            yield found.mended(f"{node.label} may start before there is {'.'.join(name[1:])}.")
 
 
 def _strangers(

@@ -102,6 +102,11 @@ def never_written(key: str, known: set[str]) -> str:
     return f'Nothing in the graph writes "{key}".{did_you_mean(root(key), known)}'
 
 
+def unwritten(key: str) -> str:
+    """Return what people are told of a key that nothing writes."""
+    return f"Nothing gives {key} yet."
+
+
 def _unwritten(subject: Subject, node: NodeSubject) -> Iterator[Problem]:
     known = subject.written
     for index, key in enumerate(node.spec.read_keys or ()):
@@ -112,10 +117,15 @@ def _unwritten(subject: Subject, node: NodeSubject) -> Iterator[Problem]:
                 message = f'There is no node "{name}".{did_you_mean(name, subject.by_id)}'
                 yield node.at("UnwrittenKey", place, message)
         elif known is not None and is_memory(key) and root(key) not in known:
-            yield node.at("UnwrittenKey", place, never_written(key, known))
+            yield _told(node.at("UnwrittenKey", place, never_written(key, known)), key)
     for key in node.granted_reads:
         if known is not None and root(key) not in known:
-            yield node.at("UnwrittenKey", _named_at(node, key), never_written(key, known))
+            found = node.at("UnwrittenKey", _named_at(node, key), never_written(key, known))
+            yield _told(found, key)
+
+
+def _told(problem: Problem, key: str) -> Problem:
+    return problem.on(key).mended(unwritten(key))
 
 
 def _named_at(node: NodeSubject, key: str) -> str:

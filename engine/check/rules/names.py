@@ -112,13 +112,13 @@ def _graph(subject: Subject, node: NodeSubject, found: FieldValue) -> Iterator[P
         yield node.at("SubgraphCycle", found, message)
     elif subject.world.graph(found.value) is None:
         yield _unknown(subject, node, "GraphNotFound", found, "graph")
-    elif (circle := _circle(subject, found.value)) is not None:
-        message = f"The graphs run each other in a circle: {' → '.join(circle)}."
+    elif (round_ := circle(subject, found.value)) is not None:
+        message = f"The graphs run each other in a circle: {' → '.join(round_)}."
         yield node.at("SubgraphCycle", found, message)
 
 
-def _circle(subject: Subject, first: str) -> list[str] | None:
-    """Return the way from this graph over `first` back to it, None if there is none."""
+def circle(subject: Subject, first: str) -> list[str] | None:
+    """Return the way from this graph over another one back to it, None if there is none."""
     home = subject.spec.id
     trails = [[home, first]]
     seen = {first}

@@ -46,7 +46,7 @@ def _undeclared(subject: Subject, node: NodeSubject) -> Iterator[Problem]:
     written, always = keys_written(type(node.type).run)
     for key in () if "*" in grant else sorted(written - grant):
         message = f'A node of type "{node.spec.type}" writes "{key}": add it to write_keys.'
-        problem = node.problem("ResultKeyNotWritable", "write_keys", message)
+        problem = node.problem("ResultKeyNotWritable", "write_keys", message).on(key)
         yield problem if key in always else replace(problem, severity="warning")
 
 
@@ -102,7 +102,7 @@ def _not_writable(
         if "*" not in grant and key not in grant:
             message = f'The node may not write "{key}": add it to write_keys, or remove it here.'
             path = f"config.result_schema.properties.{key}"
-            yield node.problem("ResultKeyNotWritable", path, message)
+            yield node.problem("ResultKeyNotWritable", path, message).on(key)
 
 
 def _parallel(subject: Subject) -> Iterator[Problem]:
@@ -128,7 +128,8 @@ def _collision(key: str, first: NodeSubject, second: NodeSubject) -> Problem:
         f'"{first.id}" writes "{key}" on a parallel branch, so the later one wins:'
         " give the key a reducer in state_schema, or use two keys."
     )
-    return second.problem("ParallelWrites", "write_keys", message)
+    say = f"{first.label} and {second.label} give {key} at the same time: the later one wins."
+    return second.problem("ParallelWrites", "write_keys", message).on(key).mended(say)
 
 
 def _colliding(subject: Subject) -> dict[str, list[NodeSubject]]:

@@ -13,7 +13,7 @@ class Edit:
     """One change of a part of the document.
 
     `set` puts `value` at `path` inside the part (None takes it out; a part with an empty path is the
-    whole), `add` puts it at the end of the list there unless it is in it. A node that says nothing
+    whole: a node is new, or goes with its wires), `add` puts it at the end of the list there unless it is in it. A node that says nothing
     about its keys has those of the graph's defaults. `id` names a node or edge, and is empty for the
     graph and for an edge that is new.
     """

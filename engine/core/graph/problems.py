@@ -85,6 +85,8 @@ class Problem:
     say: str | None = None
     """The message for people who draw: labels in place of ids, no word of the document's form."""
     fixes: tuple[Cure, ...] = ()
+    about: tuple[str, ...] = ()
+    """What it is about, for who looks for a cure: the path that is missing, the key, the number."""
 
     @classmethod
     def of(
@@ -97,6 +99,10 @@ class Problem:
     def mended(self, say: str, *fixes: Cure, severity: Severity | None = None) -> Problem:
         """Return the problem with what people are told, and what mends it, best first."""
         return replace(self, say=say, fixes=fixes, severity=severity or self.severity)
+
+    def on(self, *about: str) -> Problem:
+        """Return the problem with what it is about."""
+        return replace(self, about=about)
 
     def to_json(self) -> JsonObject:
         """Return the form that commands print and the API sends."""

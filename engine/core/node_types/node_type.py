@@ -236,7 +236,9 @@ class NodeType:
     run view shows that is special to it: `engine.core.node_types.run_views`), `chooses` (whether its result may say
     where the run goes on: check proves nothing about the edges of a type that does), `foretold`
     (whether `run` only computes from what it reads before its first call of `ctx`, so that people
-    can be told what that call will be before it is made).
+    can be told what that call will be before it is made), `reads_named` (whether it reads only what
+    its config names, and all it may where a prompt is left out: the editor then says which read keys
+    no field uses).
     """
 
     type: ClassVar[str]
@@ -255,6 +257,7 @@ class NodeType:
     asks_people: ClassVar[bool] = False
     chooses: ClassVar[bool] = True
     foretold: ClassVar[bool] = False
+    reads_named: ClassVar[bool] = False
     views: ClassVar[tuple[RunView, ...]] = ()
     version: ClassVar[str] = "1"
 

@@ -32,6 +32,7 @@ class MapNode(NodeType):
     result_keys = tuple(f"{{id}}_{kind}" for kind in KINDS)
     views = (ITEMS,)
     writes_data: ClassVar[bool] = False
+    reads_named = True
 
     Config = MapConfig
 

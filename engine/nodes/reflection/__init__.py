@@ -47,6 +47,7 @@ class ReflectionNode(NodeType):
     result_keys = ("{id}_reflection",)
     views = (FACTS,)
     writes_data: ClassVar[bool] = False
+    reads_named = True
     remembers: ClassVar[bool] = True
 
     Config = ReflectionConfig

@@ -112,7 +112,7 @@ describe('a node', () => {
     expect(steps()).toEqual([]);
     fireEvent.blur(field);
 
-    expect(steps()).toEqual(['Edit']);
+    expect(steps()).toEqual(['Rename']);
     editor().undo();
     expect(node('a')?.label).toBe('A');
   });

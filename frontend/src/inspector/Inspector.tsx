@@ -1,10 +1,11 @@
 import { ActionIcon, Tooltip } from '@mantine/core';
 import { IconArrowRight, IconPlayerPlay, IconSettings, IconX } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { withRecords } from '../graph/document/diff.ts';
 import { END, START } from '../graph/document/document.ts';
 import { useEditor } from '../store/editor.ts';
 import { NamedIcon } from '../ui/icons/NamedIcon.tsx';
+import { retitle } from './cures/titling.ts';
 import { GraphPanel } from './GraphPanel.tsx';
 import { useForm } from './form/context.ts';
 import classes from './inspector.module.css';
@@ -41,6 +42,7 @@ function NodeHead({ id, tint, onClose }: { id: string; tint: string; onClose: ()
   const node = useEditor((state) => state.records.nodes.get(id));
   const type = useEditor((state) => (node ? state.types.get(node.type) : undefined));
   const { readOnly } = useForm();
+  const before = useRef<string | null>(null);
   if (!node) return null;
   const rename = (label: string) =>
     useEditor
@@ -60,6 +62,11 @@ function NodeHead({ id, tint, onClose }: { id: string; tint: string; onClose: ()
         value={node.label ?? ''}
         placeholder={node.id}
         disabled={readOnly}
+        onFocus={() => (before.current = node.label ?? '')}
+        onBlur={(event) => {
+          event.stopPropagation(); // the step ends once the id has followed
+          void retitle(id, before.current ?? node.label ?? '');
+        }}
         onChange={(event) => rename(event.currentTarget.value)}
         onKeyDown={(event) =>
           (event.key === 'Enter' || event.key === 'Escape') && event.currentTarget.blur()

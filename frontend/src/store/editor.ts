@@ -45,6 +45,8 @@ export interface EditorState extends Flow {
   branchBy: ReadonlyMap<string, string>;
   /** Ids that agents of the workspace have: one of the document by such an id would stand behind them. */
   reserved: ReadonlySet<string>;
+  /** How many others have this draft open. */
+  company: number;
   /** The document as it is on screen, in its last finished gesture, and as the server last knew it. */
   records: Records;
   committed: Records;
@@ -146,6 +148,7 @@ export const useEditor = create<EditorState>((set, get) => {
     types: new Map(),
     branchBy: new Map(),
     reserved: new Set(),
+    company: 0,
     revision: 0,
     problems: [],
     dangers: [],

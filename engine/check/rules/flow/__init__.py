@@ -64,7 +64,7 @@ def _limit(subject: Subject, length: int) -> Iterator[Problem]:
             f"A way through the graph has {length} nodes, but max_iterations is {limit}:"
             " such a run fails with IterationLimit. Raise the limit."
         )
-        yield Problem.of("IterationLimitLow", "limits.max_iterations", message)
+        yield Problem.of("IterationLimitLow", "limits.max_iterations", message).on(str(length))
 
 
 def _rejection(subject: Subject, node: NodeSubject) -> Iterator[Problem]:

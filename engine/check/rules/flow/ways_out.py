@@ -45,7 +45,7 @@ def _never_taken(subject: Subject, node: NodeSubject, edges: list[EdgeSpec]) -> 
         what = "is the else already" if not edge.conditional else "asks for the same and is tried"
         message = f"Never taken: edges[{first.index}] to {first.target} {what} first. Delete one."
         field = "when" if edge.when is not None else "condition" if edge.condition else "target"
-        problem = subject.edge_problem("EdgeNeverTaken", edge, field, message)
+        problem = subject.edge_problem("EdgeNeverTaken", edge, field, message).on(str(first.index))
         take_all = Cure("Take all that fit", (Edit("node", node.id, ("branching",), "all"),))
         if companions is None:
             companions = _companions(edges)

@@ -20,7 +20,7 @@ _LISTS: Final = (
     ("always_reads", str, "lanes"),
 )
 _TEXTS: Final = ("label", "icon", "category", "version")
-_FLAGS: Final = ("prompts", "writes_data", "remembers", "chooses", "foretold")
+_FLAGS: Final = ("prompts", "writes_data", "remembers", "chooses", "foretold", "reads_named")
 _PLAIN: Final = (
     "effect_of",
     "verdict_of",

@@ -37,6 +37,11 @@ export interface JsonSchema {
   'x-widget'?: string;
   /** The unit of a number: a currency such as `EUR` makes it money. */
   'x-unit'?: string;
+  /** Keys that are named here must be readable, or are so by being named. */
+  'x-reads'?: string;
+  'x-grants'?: string;
+  /** A JSONPath here begins with what can be read, and not with one value. */
+  'x-over-view'?: boolean;
   'x-group'?: string;
   'x-placeholder'?: string;
   /** Another property, and the values of it with which this one has an effect. */

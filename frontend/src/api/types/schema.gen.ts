@@ -1218,6 +1218,15 @@ export interface components {
             status: string;
             at: string;
         };
+        /** @description What a run has left at a path; `size` counts the items of a list. */
+        LastValueOut: {
+            path: string[];
+            kind: components["schemas"]["LastValueOutKindEnum"];
+            text: string;
+            size: number | null;
+        };
+        /** @enum {string} */
+        LastValueOutKindEnum: "text" | "number" | "yes/no" | "list" | "group" | "nothing";
         /** @description Runs with which nothing is done, why, and the first of them. */
         LeftOutOut: {
             result: string;
@@ -1785,11 +1794,17 @@ export interface components {
             name: string;
             facts: number;
         };
-        /** @description What is called otherwise: a node by its id, a field of memory, or a start field. */
+        /**
+         * @description What is called otherwise: a node by its id, a field of memory, or a start field.
+         *
+         *     `fresh`: only while nothing has run or is published, as history hangs on an id.
+         */
         RenameBody: {
             kind: components["schemas"]["RenameBodyKindEnum"];
             from: string;
             to: string;
+            /** @default false */
+            fresh: boolean;
         };
         /** @enum {string} */
         RenameBodyKindEnum: "node" | "field" | "input";
@@ -2366,6 +2381,13 @@ export interface components {
             id: string;
             name: string;
         };
+        /** @description Last values, what may be missing at the node, its read keys that no field uses, and those it needs. */
+        ValuesOut: {
+            values: components["schemas"]["LastValueOut"][];
+            unproven: string[][];
+            idle: string[];
+            used: string[] | null;
+        };
         /** @enum {string} */
         VerdictEnum: "approved" | "rejected";
         /** @description Whether the chain holds; `first_broken` is the first entry that was changed or removed. */
@@ -2629,6 +2651,8 @@ export type JoinBody = components['schemas']['JoinBody'];
 export type JsonValue = components['schemas']['JsonValue'];
 export type LanguageEnum = components['schemas']['LanguageEnum'];
 export type LastRun = components['schemas']['LastRun'];
+export type LastValueOut = components['schemas']['LastValueOut'];
+export type LastValueOutKindEnum = components['schemas']['LastValueOutKindEnum'];
 export type LeftOutOut = components['schemas']['LeftOutOut'];
 export type LevelEnum = components['schemas']['LevelEnum'];
 export type MailEnum = components['schemas']['MailEnum'];
@@ -2751,6 +2775,7 @@ export type ToolSourcesOut = components['schemas']['ToolSourcesOut'];
 export type TrialBody = components['schemas']['TrialBody'];
 export type TrialOut = components['schemas']['TrialOut'];
 export type Used = components['schemas']['Used'];
+export type ValuesOut = components['schemas']['ValuesOut'];
 export type VerdictEnum = components['schemas']['VerdictEnum'];
 export type VerificationOut = components['schemas']['VerificationOut'];
 export type VersionDetail = components['schemas']['VersionDetail'];

@@ -57,6 +57,7 @@ function useEvaluating(graph: string): Evaluating {
   const sample = useTesting((state) => state.sample);
   const runId = useTesting((state) => (state.graphId === graph ? state.runId : null));
   const inputs = useEditor((state) => state.records.settings.interface?.inputs);
+  const revision = useEditor((state) => state.revision);
   const { data: samples = [] } = useQuery({ ...samplesQuery(graph), enabled: graph !== '' });
   const chosen = samples.find(({ id }) => id === sample);
   return useMemo(() => {
@@ -66,8 +67,9 @@ function useEvaluating(graph: string): Evaluating {
       name: chosen ? `sample ${chosen.name}` : 'the test input',
       input: 'value' in found ? found.value : input.form,
       run: runId,
+      revision,
     };
-  }, [graph, input, inputs, runId, chosen]);
+  }, [graph, input, inputs, runId, chosen, revision]);
 }
 
 /** What the fields of the inspector may offer for its subject. */
@@ -121,6 +123,7 @@ export function useFormScene(subject: Subject): FormScene {
       problems: mine,
       node: node ? id : null,
       allow: node ? (grant) => useEditor.getState().edit((now) => allowed(now, id, grant)) : null,
+      at: id,
       evaluating: readOnly ? null : evaluating,
       prompting: node && types.get(node.type)?.prompts ? { graph, node: id } : null,
     };

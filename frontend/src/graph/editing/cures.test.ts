@@ -57,6 +57,33 @@ describe('a cure', () => {
     expect(cured(records, cure(edit({ part: 'edge', id: 'ab' }))).edges.size).toBe(0);
   });
 
+  it('puts a node between two, once, and takes one away with its wires', () => {
+    const before = cure(
+      edit({ id: 'ok', value: { id: 'ok', type: 'step', position: { x: 0, y: 0 } } }),
+      edit({ part: 'edge', id: 'ab', path: ['target'], value: 'ok' }),
+      edit({ part: 'edge', id: '', value: { source: 'ok', target: 'b' } }),
+    );
+    const after = cured(records, before);
+
+    expect([...after.edges.values()].map(({ source, target }) => `${source}>${target}`)).toEqual([
+      'a>ok',
+      'ok>b',
+    ]);
+    expect(cured(after, before)).toBe(after);
+    const bare = cured(after, cure(edit({ id: 'ok' })));
+    expect(bare.nodes.has('ok')).toBe(false);
+    expect(bare.edges.size).toBe(0);
+  });
+
+  it('draws a wire with a condition beside a plain one, once', () => {
+    const value = { source: 'a', target: 'b', condition: 'memory.done == true' };
+    const way = cure(edit({ part: 'edge', id: '', value }));
+    const after = cured(records, way);
+
+    expect(after.edges.size).toBe(2);
+    expect(cured(after, way)).toBe(after);
+  });
+
   it('sets a place inside a setting', () => {
     const describe_ = cure(
       edit({

@@ -22,7 +22,7 @@ export const nodeSchema: JsonSchema = {
       type: 'array',
       items: { type: 'string' },
       'x-widget': 'keys',
-      title: 'Reads',
+      title: 'Can read',
       description:
         'What this node may see: keys of memory, input, previous, outputs.<node>. Nothing else reaches it.',
     }),
@@ -30,7 +30,7 @@ export const nodeSchema: JsonSchema = {
       type: 'array',
       items: { type: 'string' },
       'x-widget': 'keys',
-      title: 'Writes',
+      title: 'Can write',
       description: 'Keys of memory that this node may write. Its own result keys need no grant.',
     }),
     merge: group('Access', {

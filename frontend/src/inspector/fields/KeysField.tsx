@@ -1,9 +1,12 @@
 import { Combobox, Pill, PillsInput, useCombobox } from '@mantine/core';
 import { useState } from 'react';
+import { useEditor } from '../../store/editor.ts';
 import { useForm } from '../form/context.ts';
 import type { FieldProps } from '../form/field.ts';
 import classes from '../inspector.module.css';
 import { useInputProps } from './Frame.tsx';
+import { ReadsUse } from './values/ReadsUse.tsx';
+import { isReading, WithKeys } from './values/WithKeys.tsx';
 
 const lanes = [
   { key: '*', hint: 'everything in memory' },
@@ -28,7 +31,7 @@ export function KeysField(field: FieldProps) {
   const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() });
   const [search, setSearch] = useState('');
   const chosen = Array.isArray(field.value) ? field.value.map(String) : [];
-  const readable = field.path.includes('read_keys') || field.path.includes('review_keys');
+  const readable = isReading(field);
   const offered = [
     ...keys.map((info) => ({ key: info.key, hint: who(info.writers, info.readers) })),
     ...(readable
@@ -63,68 +66,83 @@ export function KeysField(field: FieldProps) {
   const remove = (key: string) => field.onChange(chosen.filter((entry) => entry !== key));
   const typed = search.trim() !== '' && !offered.some((option) => option.key === search.trim());
   return (
-    <Combobox store={combobox} onOptionSubmit={add}>
-      <Combobox.DropdownTarget>
-        <PillsInput {...input} aria-label={undefined} onClick={() => combobox.openDropdown()}>
-          <Pill.Group>
-            {chosen.map((key) => (
-              <Pill
-                key={key}
-                size="sm"
-                className="gw-mono"
-                withRemoveButton={!input.disabled}
-                onRemove={() => remove(key)}
-              >
-                {key}
-              </Pill>
+    <WithKeys
+      field={field}
+      onKey={(key) => chosen.includes(key) || field.onChange([...chosen, key])}
+    >
+      <Combobox store={combobox} onOptionSubmit={add}>
+        <Combobox.DropdownTarget>
+          <PillsInput {...input} aria-label={undefined} onClick={() => combobox.openDropdown()}>
+            <Pill.Group>
+              {chosen.map((key) => (
+                <Pill
+                  key={key}
+                  size="sm"
+                  className="gw-mono"
+                  withRemoveButton={!input.disabled}
+                  onRemove={() => remove(key)}
+                >
+                  {key}
+                </Pill>
+              ))}
+              <Combobox.EventsTarget>
+                <PillsInput.Field
+                  value={search}
+                  disabled={input.disabled}
+                  aria-label={field.label}
+                  placeholder={chosen.length === 0 ? 'Nothing' : ''}
+                  onFocus={() => combobox.openDropdown()}
+                  onBlur={() => take(search)}
+                  onChange={(event) => {
+                    const typed = event.currentTarget.value;
+                    if (/[,;]/.test(typed)) return take(typed);
+                    setSearch(typed);
+                    combobox.openDropdown();
+                    combobox.resetSelectedOption();
+                  }}
+                  onKeyDown={(event) => {
+                    const last = chosen.at(-1);
+                    if (event.key === 'Backspace' && search === '' && last) remove(last);
+                    const picked =
+                      combobox.dropdownOpened && combobox.getSelectedOptionIndex() >= 0;
+                    if (event.key === 'Enter' && !picked && search.trim()) {
+                      event.preventDefault();
+                      take(search);
+                    }
+                  }}
+                />
+              </Combobox.EventsTarget>
+            </Pill.Group>
+          </PillsInput>
+        </Combobox.DropdownTarget>
+        <Combobox.Dropdown>
+          <Combobox.Options mah={240} style={{ overflowY: 'auto' }}>
+            {offered.map((option) => (
+              <Combobox.Option key={option.key} value={option.key}>
+                <span className={classes.option}>
+                  <span className="gw-mono">{option.key}</span>
+                  <span className={`${classes.hint} gw-truncate`}>{option.hint}</span>
+                </span>
+              </Combobox.Option>
             ))}
-            <Combobox.EventsTarget>
-              <PillsInput.Field
-                value={search}
-                disabled={input.disabled}
-                aria-label={field.label}
-                placeholder={chosen.length === 0 ? 'Nothing' : ''}
-                onFocus={() => combobox.openDropdown()}
-                onBlur={() => take(search)}
-                onChange={(event) => {
-                  const typed = event.currentTarget.value;
-                  if (/[,;]/.test(typed)) return take(typed);
-                  setSearch(typed);
-                  combobox.openDropdown();
-                  combobox.resetSelectedOption();
-                }}
-                onKeyDown={(event) => {
-                  const last = chosen.at(-1);
-                  if (event.key === 'Backspace' && search === '' && last) remove(last);
-                  const picked = combobox.dropdownOpened && combobox.getSelectedOptionIndex() >= 0;
-                  if (event.key === 'Enter' && !picked && search.trim()) {
-                    event.preventDefault();
-                    take(search);
-                  }
-                }}
-              />
-            </Combobox.EventsTarget>
-          </Pill.Group>
-        </PillsInput>
-      </Combobox.DropdownTarget>
-      <Combobox.Dropdown>
-        <Combobox.Options mah={240} style={{ overflowY: 'auto' }}>
-          {offered.map((option) => (
-            <Combobox.Option key={option.key} value={option.key}>
-              <span className={classes.option}>
-                <span className="gw-mono">{option.key}</span>
-                <span className={`${classes.hint} gw-truncate`}>{option.hint}</span>
-              </span>
-            </Combobox.Option>
-          ))}
-          {typed ? (
-            <Combobox.Option value="+">
-              Add <span className="gw-mono">{search.trim()}</span>
-            </Combobox.Option>
-          ) : null}
-          {offered.length === 0 && !typed ? <Combobox.Empty>Type a key</Combobox.Empty> : null}
-        </Combobox.Options>
-      </Combobox.Dropdown>
-    </Combobox>
+            {typed ? (
+              <Combobox.Option value="+">
+                Add <span className="gw-mono">{search.trim()}</span>
+              </Combobox.Option>
+            ) : null}
+            {offered.length === 0 && !typed ? <Combobox.Empty>Type a key</Combobox.Empty> : null}
+          </Combobox.Options>
+        </Combobox.Dropdown>
+      </Combobox>
+      {field.path === 'read_keys' ? (
+        <ReadsUse
+          keys={chosen}
+          onChange={(next, label) => {
+            field.onChange(next);
+            useEditor.getState().commit(label);
+          }}
+        />
+      ) : null}
+    </WithKeys>
   );
 }

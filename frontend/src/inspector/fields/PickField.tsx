@@ -6,6 +6,7 @@ import { DEFAULT_MODEL } from '../../graph/editing/ownAgents.ts';
 import classes from '../inspector.module.css';
 import { newAgent } from './newAgent.ts';
 import { useInputProps } from './Frame.tsx';
+import { WithKeys } from './values/WithKeys.tsx';
 
 /** The workspace's default model, and which one that is now. */
 function workspaceDefault({ models, defaultModel }: FormScene): Option {
@@ -108,9 +109,10 @@ export function PickField({ widget, ...field }: FieldProps & { widget: string })
     if (next === freshAgent.value) newAgent(field.onChange);
     else field.onChange(next ?? undefined);
   };
-  return (
+  const input = useInputProps(field);
+  const select = (
     <Select
-      {...useInputProps(field)}
+      {...input}
       searchable
       clearable={!field.required}
       filter={matches}
@@ -121,6 +123,13 @@ export function PickField({ widget, ...field }: FieldProps & { widget: string })
       nothingFoundMessage={`No ${widget} by that name`}
       onChange={pick}
     />
+  );
+  return widget === 'key' ? (
+    <WithKeys field={field} onKey={field.onChange}>
+      {select}
+    </WithKeys>
+  ) : (
+    select
   );
 }
 

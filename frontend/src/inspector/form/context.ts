@@ -23,6 +23,8 @@ export interface Evaluating {
   name: string;
   input: Json | undefined;
   run: string | null;
+  /** The save that answers of the server are of. */
+  revision: number;
 }
 
 /** What the fields of a form may offer. */
@@ -46,6 +48,8 @@ export interface FormScene {
   allow: ((grant: string) => void) | null;
   /** The node whose prompts models were sent; null where the form is not that of such a node. */
   prompting: { graph: string; node: string } | null;
+  /** The node or wire that the form is of; empty for others. */
+  at: string;
   /** Null where texts are not evaluated. */
   evaluating: Evaluating | null;
 }
@@ -66,6 +70,7 @@ export const emptyForm: FormScene = {
   node: null,
   allow: null,
   prompting: null,
+  at: '',
   evaluating: null,
 };
 

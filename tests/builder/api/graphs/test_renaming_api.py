@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from builder.models import Run
 from builder.services.graphs import graphs
 from tests.builder.conftest import Api, People
 
@@ -88,3 +89,18 @@ def test_those_who_only_read_rename_nothing(people: People) -> None:
     )
 
     assert answer.status_code == 403
+
+
+def test_an_id_follows_its_title_until_something_has_run(people: People, run: Run) -> None:
+    fresh = drawn(people, line("g", READER, state_schema=SCHEMA))
+    body = {"kind": "node", "from": "a", "to": "check", "fresh": True}
+    assert run.graph is not None
+    node = run.graph.nodes.first()
+    assert node is not None
+    ran = {**body, "from": node.node_id}
+
+    first = Api(people.alice).post(f"graphs/{fresh}/draft/rename/", body)
+    second = Api(people.alice).post(f"graphs/{run.graph_id}/draft/rename/", ran)
+
+    assert first.status_code == 200, first.json()
+    assert (second.status_code, second.json()["code"]) == (409, "HistoryNamesIt")

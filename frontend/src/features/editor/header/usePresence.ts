@@ -20,6 +20,7 @@ export function colorOf(id: string): string {
 /** Other people in this graph, told what is selected here. Saves of others are fetched. Nothing without a socket. */
 export function usePresence(graphId: string): PresencePerson[] {
   const [people, setPeople] = useState<PresencePerson[]>([]);
+  useEffect(() => useEditor.setState({ company: people.length }), [people]);
   const selection = useEditor((state) => selectedIds(state).join('\n'));
   const [realtime, setRealtime] = useState<RealtimeClient | null>(null);
   useEffect(() => {

@@ -19,9 +19,12 @@ import { cspNonce } from '../../../api/http/nonce.ts';
 import type { NameInfo } from '../../../graph/schema/names.ts';
 import classes from '../../inspector.module.css';
 import type { Language } from './CodeField.tsx';
-import { completeFrom, formOf } from './completing.ts';
+import { completeFrom } from './completing.ts';
 import { parserOf } from './languages.ts';
-import { ValuesMenu } from './ValuesMenu.tsx';
+import { droppingOn, putValue } from './putting.ts';
+import type { Offer } from '../values/offers.ts';
+import { ValuesMenu } from '../values/ValuesMenu.tsx';
+import valueClasses from '../values/values.module.css';
 
 const highlight = HighlightStyle.define([
   { tag: tags.string, color: 'var(--gw-green)' },
@@ -122,6 +125,7 @@ export default function CodeEditor(props: CodeEditorProps) {
                 ],
                 icons: false,
               }),
+          EditorView.domEventHandlers(droppingOn(language, (info) => latest.current.onUse?.(info))),
           keymap.of([
             ...closeBracketsKeymap,
             ...completionKeymap,
@@ -156,17 +160,9 @@ export default function CodeEditor(props: CodeEditorProps) {
       effects: editable.current.reconfigure(EditorState.readOnly.of(readOnly)),
     });
   }, [readOnly]);
-  const insert = (info: NameInfo) => {
-    const editor = view.current;
-    if (!editor) return;
-    const { from, to } = editor.state.selection.main;
-    const text = formOf(language, editor.state.doc.toString(), from, info.name);
-    editor.dispatch({
-      changes: { from, to, insert: text },
-      selection: { anchor: from + text.length },
-    });
-    latest.current.onUse?.(info);
-    editor.focus();
+  const put = (info: NameInfo, offer?: Offer) => {
+    if (!view.current) return;
+    putValue(view.current, language, info, (used) => latest.current.onUse?.(used), offer);
   };
   const box = (
     <div
@@ -177,9 +173,9 @@ export default function CodeEditor(props: CodeEditorProps) {
   );
   if (language === 'json' || readOnly || props.names.length === 0) return box;
   return (
-    <div className={classes.withValues}>
+    <div className={valueClasses.beside}>
       {box}
-      <ValuesMenu label={label} names={props.names} onPick={insert} />
+      <ValuesMenu label={label} names={props.names} fit={language} onPick={put} />
     </div>
   );
 }

@@ -26,7 +26,7 @@ export function CodeField({
           language={language}
           label={field.label}
           value={text}
-          names={names}
+          names={language === 'jsonpath' && !field.schema['x-over-view'] ? [] : names}
           readOnly={readOnly}
           onChange={(next) => field.onChange(next === '' && !field.required ? undefined : next)}
           onUse={({ name, grant }) => {

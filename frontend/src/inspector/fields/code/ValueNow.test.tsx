@@ -6,7 +6,13 @@ import { Refused, serve, show, stubBrowser } from '../../../store/testing.tsx';
 import { emptyForm, FormContext } from '../../form/context.ts';
 import { ValueNow } from './ValueNow.tsx';
 
-const evaluating = { graph: 'g1', name: 'sample Ada', input: { name: 'Ada' }, run: null };
+const evaluating = {
+  graph: 'g1',
+  name: 'sample Ada',
+  input: { name: 'Ada' },
+  run: null,
+  revision: 1,
+};
 const given = { text: 'Hello Ada', cut: false, holds: true, lacks: null, problem: null };
 const AT = 'POST graphs/g1/draft/evaluate/';
 

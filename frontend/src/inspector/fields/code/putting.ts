@@ -1,0 +1,43 @@
+import type { EditorView } from '@codemirror/view';
+import type { NameInfo } from '../../../graph/schema/names.ts';
+import { droppedValue, isValue } from '../values/dragging.ts';
+import type { Offer } from '../values/offers.ts';
+import type { Language } from './CodeField.tsx';
+import { formOf } from './completing.ts';
+
+/** Put a value into a text, as the place needs it, and take the cursor there. */
+export function putValue(
+  editor: EditorView,
+  language: Language,
+  info: NameInfo,
+  onUse: (info: NameInfo) => void,
+  offer?: Offer,
+): void {
+  const { from, to } = editor.state.selection.main;
+  const text = formOf(language, editor.state.doc.toString(), from, offer?.text ?? info.name);
+  const inside = offer?.select ? text.lastIndexOf(offer.select) : -1;
+  const anchor = from + (inside < 0 ? text.length : inside);
+  const head = inside < 0 ? anchor : anchor + (offer?.select ?? '').length;
+  editor.dispatch({ changes: { from, to, insert: text }, selection: { anchor, head } });
+  onUse(info); // before the focus moves, as that ends the undo step
+  editor.focus();
+}
+
+/** Takes a row of the tree that is dropped on a text; other drops are left to the editor. */
+export const droppingOn = (language: Language, onUse: (info: NameInfo) => void) => ({
+  dragover: (event: DragEvent) => {
+    if (!isValue(event.dataTransfer)) return false;
+    event.preventDefault();
+    return true;
+  },
+  drop: (event: DragEvent, editor: EditorView) => {
+    const info = droppedValue(event.dataTransfer);
+    if (!info || language === 'json' || editor.state.readOnly) return false;
+    event.preventDefault();
+    const end = editor.state.doc.length;
+    const at = editor.posAtCoords({ x: event.clientX, y: event.clientY }) ?? end;
+    editor.dispatch({ selection: { anchor: at } });
+    putValue(editor, language, info, onUse);
+    return true;
+  },
+});
