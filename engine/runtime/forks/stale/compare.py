@@ -82,8 +82,7 @@ def compare(was: Program, events: Sequence[Event], draft: Draft, *, ask_again: b
         except NotKept as other:
             left[other.key] = other.left
             continue
-        here = bool(walk.now.board.live)
-        return Compared(found, changes, tuple(walk.kept), walk.left, here)
+        return Compared(found, changes, tuple(walk.kept), walk.left, walk.comes_to_new)
     raise RequestRefused("ForkNotPossible", "too much differs from this run: run it again")
 
 

@@ -37,6 +37,14 @@ class Walk:
         self._begun: set[str] = set()
         self._ready: list[Ready] = []
 
+    @property
+    def comes_to_new(self) -> bool:
+        """Whether a token stands before a node that never ran in the old run."""
+        ran = {block.node for block in self._blocks.values()}
+        graph = self.now.program.graph
+        targets = (graph.targets[token.edge] for token in self.now.board.live.values())
+        return any(graph.nodes[target].id not in ran for target in targets)
+
     def go(self, events: Sequence[Event], started: Mapping[str, Any]) -> None:
         """Walk a log. Raises `NotKept` where what was kept so far turns out to be different."""
         for event in events:

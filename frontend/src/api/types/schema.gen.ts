@@ -1292,6 +1292,7 @@ export interface components {
             result_keys: string[];
             prompts: boolean;
             writes_data: boolean;
+            asks_people: boolean;
             views: {
                 [key: string]: unknown;
             }[];
