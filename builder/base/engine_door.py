@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 
 from builder.base.bells import Frame
@@ -53,6 +53,10 @@ class EngineDoor(Protocol):
 
     def fork_plan(self, run_id: str, at: int | str) -> dict[str, Any]:
         """Return what a fork at a seq or activation would do: see `engine.runtime.forks.plan`."""
+        ...
+
+    def stale_plan(self, run_id: str, spec: GraphSpec, pins: Mapping[str, Any]) -> dict[str, Any]:
+        """Return what a run of only what is stale in a draft would do."""
         ...
 
     def given_to(self, run_id: str, node: str) -> dict[str, Any]:

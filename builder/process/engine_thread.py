@@ -7,7 +7,7 @@ import hashlib
 import logging
 import os
 import threading
-from collections.abc import Callable, Coroutine, Iterator
+from collections.abc import Callable, Coroutine, Iterator, Mapping
 from contextlib import contextmanager, nullcontext
 from dataclasses import replace
 from typing import Any, Final, TypeVar
@@ -43,7 +43,8 @@ from builder.process.mail_thread import mail_thread
 from builder.process.process_lock import AlreadyServed
 from builder.services.graphs.drafting.handlers import WithDrafting
 from engine.core.graph.document import GraphSpec
-from engine.core.node_types.registry import HANDLERS
+from engine.core.node_types.registry import HANDLERS, NODE_TYPES
+from engine.core.state.program import Program
 from engine.core.state.requests import Actor, Answer, Asks, ForkRun, StartRun, Supposed
 from engine.integrations.models.embeddings.local import LOCAL
 from engine.integrations.tools.toolset import Toolset
@@ -246,6 +247,11 @@ class EmbeddedEngine:
     def fork_plan(self, run_id: str, at: int | str) -> dict[str, Any]:
         """Return what a fork at a seq or activation would do."""
         return self._call(self._ready.forks.plan(run_id, at)).to_json()
+
+    def stale_plan(self, run_id: str, spec: GraphSpec, pins: Mapping[str, Any]) -> dict[str, Any]:
+        """Return what a run of only what is stale in a draft would do."""
+        program = Program(spec, NODE_TYPES)
+        return self._call(self._ready.forks.stale_plan(run_id, program, pins)).to_json()
 
     def given_to(self, run_id: str, node: str) -> dict[str, Any]:
         """Return what a node found when it last began."""

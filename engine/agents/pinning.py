@@ -49,7 +49,7 @@ async def resolve_agent(
             spec = state.program.spec.agents_by_id.get(agent_id)
         if spec is None:
             raise NodeError("UnknownAgent", f"no agent {agent_id!r} in the graph or workspace")
-        pinned = freeze(_definition(spec))
+        pinned = freeze(definition_of(spec))
         definition = pinned
 
         def pin(tx: Transition) -> None:
@@ -60,7 +60,8 @@ async def resolve_agent(
     return _resolved(agent_id, pinned, model)
 
 
-def _definition(spec: AgentSpec) -> dict[str, Any]:
+def definition_of(spec: AgentSpec) -> dict[str, Any]:
+    """Return what a run pins of an agent: all but its id."""
     return spec.model_dump(mode="json", exclude={"id"})
 
 

@@ -48,6 +48,7 @@ class FakeDoor:
         self.budget_changes = 0
         self.records: dict[str, Any] = {}
         self.forks: list[ForkRun] = []
+        self.compared: list[tuple[str, str, dict[str, Any]]] = []
         self.resends = False
         self.plans: dict[str, dict[str, Any]] = {}
         self.trusted: set[str] = set()
@@ -127,7 +128,12 @@ class FakeDoor:
 
     def fork_plan(self, run_id: str, at: int | str) -> dict[str, Any]:
         empty: dict[str, Any] = {name: [] for name in ("reused", "again", "resent", "points")}
-        return {"from": {"seq": 1, "key": str(at)}, "earliest_with_changes": None, **empty}
+        more: dict[str, Any] = {"stale": [], "asks": [], "waiting": False}
+        return {"from": {"seq": 1, "key": str(at)}, "earliest_with_changes": None, **empty, **more}
+
+    def stale_plan(self, run_id: str, spec: GraphSpec, pins: Mapping[str, Any]) -> dict[str, Any]:
+        self.compared.append((run_id, spec.hash, dict(pins)))
+        return {**self.fork_plan(run_id, 1), **self.plans.get(run_id, {})}
 
     def given_to(self, run_id: str, node: str) -> dict[str, Any]:
         return {"input": None, "memory": {}, "outputs": {}, "previous": None}

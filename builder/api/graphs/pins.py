@@ -13,7 +13,7 @@ from builder.api.http.view import ApiView, no_content
 from builder.api.http.wire import Body, JsonMap, Listing, Text, Wire, moment
 from builder.base.errors import InvalidInput
 from builder.models import Pin
-from builder.reads.trials.given import pin_of
+from builder.reads.trials.given import newest_pin
 from builder.services.graphs import pins
 
 
@@ -53,7 +53,7 @@ class PinsView(ApiView):
             run = self.run(body.run)
             if run.graph_id != graph.pk:
                 raise InvalidInput("a run of this workflow", path="run")
-            value = pin_of(run, body.node)
+            value = newest_pin(run, body.node)
         else:
             value = {"output": body.output, **({"writes": body.writes} if body.writes else {})}
         return Response(pin_out(pins.set_pin(member, graph, body.node, value)), status=201)

@@ -29,6 +29,7 @@ STATUS: Final[Mapping[str, int]] = {
     "ForkAfterApproval": 409,
     "ForkAfterUndo": 409,
     "ForkNotPossible": 409,
+    "RunTooLong": 409,
     "ForkResends": 409,
     "IdempotencyConflict": 409,
     "AnswerInvalid": 422,

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal, Self
 
 from django.http import HttpResponse
 from drf_spectacular.utils import OpenApiParameter, extend_schema
-from pydantic import Field
+from pydantic import Field, model_validator
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from builder.api.graphs.wire import PartIds
 from builder.api.http.view import ApiView
 from builder.api.http.wire import Body, JsonMap, Text, Wire
 from builder.api.runs.views import RunItem, run_items
 from builder.base import engine_door
+from builder.base.turns import turns
 from builder.reads import run_as_test as recorded
-from builder.services.runs import runs
+from builder.services.runs import runs, stale
 from builder.services.runs.runs import Fork
 from engine.core.node_types.node_type import UNSET
 from engine.core.values.limits import MAX_IMPORT
@@ -24,18 +26,28 @@ Point = Annotated[int, Field(ge=1, lt=2**53)] | Annotated[Text, Field(min_length
 
 
 class ForkBody(Body):
-    """Where a new run goes on, and what is different there."""
+    """Where a new run goes on, and what is different there; or only what is stale in the draft."""
 
-    from_: Point = Field(alias="from")
+    from_: Point | None = Field(None, alias="from")
+    stale: bool = False
+    breakpoints: PartIds = []
     memory: JsonMap = {}
     input: Any = None
     draft: bool = False
     resend: bool = False
 
+    @model_validator(mode="after")
+    def _one_of_both(self) -> Self:
+        if self.stale and (self.from_ is not None or self.memory or self.input is not None):
+            raise ValueError("what is stale runs as it began: without from, memory and input")
+        if not self.stale and self.from_ is None:
+            raise ValueError("say where the run goes on: from, or stale")
+        return self
+
     def to_fork(self) -> Fork:
         """Return the fork as the service takes it."""
         return Fork(
-            at=self.from_,
+            at=self.from_ or 1,
             memory=self.memory,
             input=self.input if "input" in self.model_fields_set else UNSET,
             draft=self.draft,
@@ -78,20 +90,29 @@ class ForkPlanOut(Wire):
     resent: list[JsonMap]
     earliest_with_changes: JsonMap | None
     points: list[JsonMap]
+    stale: list[JsonMap]
+    asks: list[str]
+    waiting: bool
+    run: str | None = None
 
 
 class ForkPlanView(ApiView):
     """What a fork would do."""
 
-    query_names: ClassVar[frozenset[str]] = frozenset({"from"})
+    query_names: ClassVar[frozenset[str]] = frozenset({"from", "stale"})
     refusals: ClassVar[tuple[int, ...]] = (409, 422)
 
     @extend_schema(
-        responses=ForkPlanOut, operation_id="fork_plan", parameters=[OpenApiParameter("from")]
+        responses=ForkPlanOut,
+        operation_id="fork_plan",
+        parameters=[OpenApiParameter("from"), OpenApiParameter("stale", bool)],
     )
     def get(self, request: Request, run_id: object) -> Response:
-        """Return the plan for a point, by default the first."""
+        """Return the plan for a point, by default the first, or for what is stale in the draft."""
         run = self.run(run_id)
+        if self.text("stale") == "true":
+            with turns.taken(self.user.pk):
+                return Response(stale.stale_plan(run))
         wanted = self.text("from") or "1"
         at = int(wanted) if wanted.isdecimal() and len(wanted) <= 15 else wanted
         return Response(engine_door.engine().fork_plan(run.pk, at))
@@ -107,7 +128,12 @@ class ForkView(ApiView):
         """Start a new run from a point of this one, perhaps with changes."""
         run = self.run(run_id)
         member = self.member_of(run.workspace_id)
-        new_id = runs.fork_run(member, run, ForkBody.read(self.request.data).to_fork())
+        body = ForkBody.read(self.request.data)
+        if body.stale:
+            stops = body.breakpoints
+            new_id = stale.run_stale(member, run, breakpoints=stops, resend=body.resend)
+        else:
+            new_id = runs.fork_run(member, run, body.to_fork())
         return Response(run_items([self.run(new_id)])[0], status=201)
 
 

@@ -39,6 +39,7 @@ class NodeTypeOut(Wire):
     result_keys: list[str]
     prompts: bool
     writes_data: bool
+    asks_people: bool
     views: list[JsonMap]
 
 

@@ -120,7 +120,7 @@ def start_run(member: Membership, graph: Graph, start: Start) -> str:
             messages=start.messages,
             chat=start.chat,
             until=start.until,
-            people=_people(version),
+            people=people_of(version),
             unknown_price=str(member.workspace.all_settings["unknown_price"]),
         ),
     )
@@ -174,7 +174,7 @@ def retry_run(
         by=member.user_id,
         version_id=other.pk,
         published=not other.is_draft,
-        people=_people(other),
+        people=people_of(other),
         resend=resend,
         trigger_key=key,
     )
@@ -185,7 +185,7 @@ def _other_version(member: Membership, run: Run, version: int | str) -> GraphVer
     if version == "same":
         return None
     if version == "draft":
-        return _draft_of(member, run)
+        return draft_of(member, run)
     if run.graph is None:
         raise NotFound("the graph of this run is gone", code="GraphNotFound")
     return version_to_run(run.graph, int(version))
@@ -232,7 +232,7 @@ def fork_run(member: Membership, run: Run, fork: Fork) -> str:
     draft with errors, `NotFound` where the graph of the draft is gone.
     """
     require(member, Right.RUN)
-    version = _draft_of(member, run) if fork.draft else None
+    version = draft_of(member, run) if fork.draft else None
     request = ForkRun(
         run_id=str(uuid.uuid4()),
         at=fork.at,
@@ -240,13 +240,14 @@ def fork_run(member: Membership, run: Run, fork: Fork) -> str:
         memory=fork.memory,
         input=fork.input,
         version_id=None if version is None else version.pk,
-        people={} if version is None else _people(version),
+        people={} if version is None else people_of(version),
         resend=fork.resend,
     )
     return engine_door.engine().fork_run(run.pk, request)
 
 
-def _draft_of(member: Membership, run: Run) -> GraphVersion:
+def draft_of(member: Membership, run: Run) -> GraphVersion:
+    """Return the draft of a run's graph as it is now. Raises `NotFound`, `GraphHasErrors`."""
     if run.graph is None or run.graph.archived_at is not None:
         raise NotFound("the graph of this run is gone", code="GraphNotFound")
     return freeze_draft(member, run.graph).version
@@ -265,7 +266,7 @@ def version_to_run(graph: Graph, number: int | None) -> GraphVersion:
     raise NotFound("no such version", code="VersionNotFound")
 
 
-def _people(version: GraphVersion) -> dict[str, list[str]]:
+def people_of(version: GraphVersion) -> dict[str, list[str]]:
     """Return who published and edited what runs, for four-eyes rules."""
     publisher = [] if version.published_by_id is None else [str(version.published_by_id)]
     return {"publisher": publisher, "editor": [str(editor) for editor in version.editors]}

@@ -30,6 +30,7 @@ def describe(node_type: NodeType) -> dict[str, Any]:
         "result_keys": list(node_type.result_keys),
         "prompts": node_type.prompts,
         "writes_data": node_type.writes_data,
+        "asks_people": node_type.asks_people,
         "views": [{"kind": view.kind, "title": view.title} for view in node_type.views],
     }
 

@@ -87,7 +87,8 @@ class ForkRun:
     replaces the start input, `version_id` names another version of the same graph, whose
     `people` are given. `resend` accepts that calls are sent again. A `trigger_key` that was used
     before returns the run it made. `published` says that the version is: then nothing of a trial
-    goes on.
+    goes on. With `stale` only what the other version defines otherwise is run, and what builds on
+    it; `pins` and `breakpoints` are then those of now.
     """
 
     run_id: str
@@ -100,6 +101,9 @@ class ForkRun:
     resend: bool = False
     trigger_key: str | None = None
     published: bool = False
+    stale: bool = False
+    pins: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    breakpoints: Sequence[str] = ()
 
     @property
     def changes(self) -> bool:

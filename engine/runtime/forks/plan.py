@@ -11,6 +11,7 @@ from engine.core.budgets.money import usd_text
 from engine.core.state.events import Event, node_of
 from engine.runtime.forks.points import ForkPoint, before_approval, points, top
 from engine.runtime.forks.resent import Resent, resent
+from engine.runtime.forks.stale.marks import Mark
 
 _ENDS: Final[Mapping[str, str]] = {
     "NodeCompleted": "completed",
@@ -46,7 +47,9 @@ class ForkPlan:
 
     `reused` cost nothing again; `again` is what ran from the point on in the old run; `resent`
     are its calls that would change something outside again. `earliest` is where a fork with
-    changes must start at the latest, None where every point up to here will do.
+    changes must start at the latest, None where every point up to here will do. Of a run of what is
+    stale: `stale` are the marks of nodes, `asks` the approvals that ask again, and `waiting` says
+    whether it comes to a node that never ran.
     """
 
     point: ForkPoint
@@ -55,6 +58,9 @@ class ForkPlan:
     resent: tuple[Resent, ...]
     earliest: ForkPoint | None
     points: tuple[ForkPoint, ...] = field(default=())
+    stale: tuple[Mark, ...] = ()
+    asks: tuple[str, ...] = ()
+    waiting: bool = False
 
     def to_json(self) -> dict[str, Any]:
         """Return the form that the API sends."""
@@ -65,6 +71,9 @@ class ForkPlan:
             "resent": [call.to_json() for call in self.resent],
             "earliest_with_changes": None if self.earliest is None else self.earliest.to_json(),
             "points": [point.to_json() for point in self.points],
+            "stale": [mark.to_json() for mark in self.stale],
+            "asks": list(self.asks),
+            "waiting": self.waiting,
         }
 
 

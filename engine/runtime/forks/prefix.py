@@ -54,13 +54,19 @@ def retried(
     point, beside = retry_point(old.run_id, events)
     started = restarted(old.started, new_id, point, by)
     started["retry"] = True
-    return _start(old, new_id, by, None), inherited(events, point, started, now, beside=beside)
+    return start_of(old, new_id, by, None), inherited(events, point, started, now, beside=beside)
 
 
 def require_failed(old: RunState) -> None:
     """Raise `RequestRefused` `RunNotRetryable` for a run that did not fail."""
     if old.status not in ("failed", "timeout"):
         raise RequestRefused("RunNotRetryable", "only a run that failed can be retried")
+
+
+def require_ended(old: RunState) -> None:
+    """Raise `RequestRefused` `RunNotEnded` for a run that is under way."""
+    if not old.terminal:
+        raise RequestRefused("RunNotEnded", "the run is under way: wait for its end, or cancel it")
 
 
 def forked(
@@ -90,7 +96,7 @@ def forked(
         prefix = remapped(prefix, old.program, program)
     if request.memory:
         prefix.append(("MemoryEdited", None, _edited(program, request)))
-    return _start(old, request.run_id, request.by, request.version_id), prefix
+    return start_of(old, request.run_id, request.by, request.version_id), prefix
 
 
 def _as_trial(started: dict[str, Any], request: ForkRun, program: Program) -> None:
@@ -115,8 +121,7 @@ def _as_trial(started: dict[str, Any], request: ForkRun, program: Program) -> No
 
 def fork_point(old: RunState, events: Sequence[Event], request: ForkRun) -> ForkPoint:
     """Return where the request starts. Raises `RequestRefused` where that is not allowed."""
-    if not old.terminal:
-        raise RequestRefused("RunNotEnded", "the run is under way: wait for its end, or cancel it")
+    require_ended(old)
     if request.at is None:
         point = retry_point(old.run_id, events)[0]
     else:
@@ -138,7 +143,8 @@ def fork_point(old: RunState, events: Sequence[Event], request: ForkRun) -> Fork
     return point
 
 
-def _start(old: RunState, new_id: str, by: str | None, version_id: str | None) -> StartRun:
+def start_of(old: RunState, new_id: str, by: str | None, version_id: str | None) -> StartRun:
+    """Return the start of a run that goes on from `old`, in the name of `by`."""
     return StartRun(
         run_id=new_id,
         graph_id=old.started["graph_id"],

@@ -37,7 +37,7 @@ def remapped(prefix: list[Emission], old: Program, new: Program) -> list[Emissio
         elif "edges" in data:
             data = {**data, "edges": [_place(places, old.graph, index) for index in data["edges"]]}
         out.append((type_, key, data))
-    _try(out, new)
+    tried(out, new)
     return out
 
 
@@ -71,8 +71,8 @@ def _ends(edge: CompiledEdge) -> tuple[Any, ...]:
     return (edge.source_id, edge.target_id, edge.on)
 
 
-def _try(prefix: list[Emission], program: Program) -> None:
-    """Fold the prefix once where nothing depends on it."""
+def tried(prefix: list[Emission], program: Program) -> None:
+    """Fold the prefix once where nothing depends on it. Raises `RequestRefused` `ForkNotPossible`."""
     events = [Event(n, type_, 0, key, data) for n, (type_, key, data) in enumerate(prefix, 1)]
     try:
         fold(program, events)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import asyncio
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -16,9 +17,25 @@ from engine.core.state.run_state import RunState
 from engine.runtime.forks.given import given, last_start
 from engine.runtime.forks.plan import ForkPlan, plan, runs_below
 from engine.runtime.forks.points import ForkPoint, top, undone_keys
-from engine.runtime.forks.prefix import Emission, fork_point, forked, require_failed, retried
+from engine.runtime.forks.prefix import (
+    Emission,
+    fork_point,
+    forked,
+    require_ended,
+    require_failed,
+    retried,
+    start_of,
+)
 from engine.runtime.forks.resent import Resent, resent
 from engine.runtime.forks.retry import retry_point
+from engine.runtime.forks.stale.again import (
+    begins_at,
+    run_again,
+    seqs_kept,
+    stale_plan,
+    what_is_stale,
+)
+from engine.runtime.forks.stale.compare import Draft, draft_of
 from engine.runtime.stores.warm_run import RunExists
 
 if TYPE_CHECKING:
@@ -59,6 +76,8 @@ class Forks:
         """
         old, events = await self._read(run_id)
         program = program or old.program
+        if request.stale:
+            return await self._run_stale(old, events, request, program)
         start, prefix = forked(old, events, request, program, self._runner.clock.now())
         start = replace(start, trigger_key=request.trigger_key)
         if not request.resend:
@@ -76,6 +95,32 @@ class Forks:
         """Return what a fork at `at` would do. Raises `RequestRefused` as `fork` does."""
         old, events = await self._read(run_id)
         return await self._planned(run_id, events, fork_point(old, events, ForkRun("", at, "")))
+
+    async def stale_plan(self, run_id: str, program: Program, pins: Mapping[str, Any]) -> ForkPlan:
+        """Return what a run of only what is stale would do. Raises `RequestRefused` as `compare`."""
+        old, events = await self._read(run_id)
+        draft = await draft_of(self._runner.graphs, _workspace(old), program, pins)
+        return await self._stale_plan(old, events, draft)
+
+    async def _stale_plan(self, old: RunState, events: Sequence[Event], draft: Draft) -> ForkPlan:
+        stale = await asyncio.to_thread(what_is_stale, old, events, draft)
+        point, kept = begins_at(old.run_id, events, stale), seqs_kept(stale)
+        below = await self._resent_below(events, point.seq, kept)
+        return stale_plan(old.run_id, events, draft, stale, below)
+
+    async def _run_stale(
+        self, old: RunState, events: Sequence[Event], request: ForkRun, program: Program
+    ) -> str:
+        require_ended(old)
+        draft = await draft_of(self._runner.graphs, _workspace(old), program, request.pins)
+        if not request.resend:
+            found = await self._stale_plan(old, events, draft)
+            if found.resent:
+                raise _resends(found)
+        now = self._runner.clock.now()
+        prefix = await asyncio.to_thread(run_again, old, events, request, draft, now)
+        start = start_of(old, request.run_id, request.by, request.version_id)
+        return await self._go_on(start, prefix, program)
 
     async def retry_plan(self, run_id: str) -> ForkPlan:
         """Return what a retry would do. Raises `RequestRefused` `RunNotRetryable`."""
@@ -96,24 +141,25 @@ class Forks:
         point: ForkPoint,
         beside: frozenset[int] = frozenset(),
     ) -> ForkPlan:
-        below = [
-            call
-            for child in runs_below(events, point.seq, beside)
-            for call in await self._resent_by(child)
-        ]
+        below = await self._resent_below(events, point.seq, beside)
         return plan(run_id, events, point, below, beside)
 
     async def _read(self, run_id: str) -> tuple[RunState, Sequence[Event]]:
         old = await self._runner.store.warm(run_id)
         return old, await self._runner.store.events(run_id, 0, old.seq)
 
+    async def _resent_below(
+        self, events: Sequence[Event], seq: int, beside: frozenset[int]
+    ) -> list[Resent]:
+        """Return every call of the child runs that would run again."""
+        found = runs_below(events, seq, beside)
+        return [call for child in found for call in await self._resent_by(child)]
+
     async def _resent_by(self, run_id: str) -> list[Resent]:
         """Return every call of a child run, and of those below it, that would be made again."""
         _old, events = await self._read(run_id)
-        calls = list(resent(run_id, events, 0))
-        for child in runs_below(events, 0):
-            calls += await self._resent_by(child)
-        return calls
+        below = await self._resent_below(events, 0, frozenset())
+        return [*resent(run_id, events, 0), *below]
 
     async def _go_on(self, start: StartRun, prefix: list[Emission], program: Program) -> str:
         runner = self._runner
@@ -132,6 +178,11 @@ class Forks:
             return exists.run_id
         runner.follow(start.run_id, moved)
         return start.run_id
+
+
+def _workspace(old: RunState) -> str | None:
+    found: str | None = old.started.get("workspace_id")
+    return found
 
 
 def _resends(found: ForkPlan) -> RequestRefused:

@@ -42,6 +42,7 @@ export function make(
     result_keys: [`<id>_result`],
     prompts: false,
     writes_data: true,
+    asks_people: draft.type === 'approval' || draft.type === 'question',
     views: [],
     config_schema: { type: 'object', properties, required, additionalProperties: false },
     defaults: { read_keys: ['input'], write_keys: [], config },

@@ -197,6 +197,7 @@ const type = (name: string, label: string, icon: string, category: string): Node
   result_keys: [],
   prompts: false,
   writes_data: false,
+  asks_people: false,
   views: [],
 });
 

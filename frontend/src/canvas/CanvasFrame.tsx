@@ -29,7 +29,7 @@ const fit = {
 } as const;
 
 /** Zoom out, the zoom itself (100 % on click), zoom in, fit. */
-export function ZoomControls({ options = fit }: { options?: FitViewOptions }) {
+export function ZoomControls({ options = () => fit }: { options?: () => FitViewOptions }) {
   const flow = useReactFlow();
   const zoom = useStore((state) => Math.round(state.transform[2] * 100));
   const duration = 150;
@@ -56,7 +56,7 @@ export function ZoomControls({ options = fit }: { options?: FitViewOptions }) {
       <Tooltip label="Fit everything">
         <ActionIcon
           aria-label="Fit everything"
-          onClick={() => void flow.fitView({ ...options, duration })}
+          onClick={() => void flow.fitView({ ...options(), duration })}
         >
           <IconMaximize size={16} />
         </ActionIcon>

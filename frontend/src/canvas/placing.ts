@@ -51,12 +51,13 @@ export function placeNode(
   place: Position,
   wire?: WireEnd,
   edge?: string | null,
+  title?: string,
 ): string {
   const { gesture, select, reserved } = useEditor.getState();
   const where = edge ? place : freePlace(place);
   let added = '';
   gesture(`Add ${type.label}`, (records) => {
-    const result = addNode(records, type, where, reserved);
+    const result = addNode(records, type, where, reserved, title);
     added = result.id;
     if (edge) return splice(result.records, edge, added);
     if (wire?.direction === 'from') return connect(result.records, wire.node, wire.port, added);
@@ -73,10 +74,10 @@ export function dropNode(type: NodeTypeInfo, place: Position, edge: string | nul
 }
 
 /** Add a node after the selected one, to its right; without one at `otherwise`. */
-export function placeNext(type: NodeTypeInfo, otherwise: Position): string {
+export function placeNext(type: NodeTypeInfo, otherwise: Position, title?: string): string {
   const from = anchor();
   const place = from
     ? { x: from.position.x + (from.measured?.width ?? NODE_WIDTH) + STEP, y: from.position.y }
     : otherwise;
-  return placeNode(type, place, tiedTo(null));
+  return placeNode(type, place, tiedTo(null), null, title);
 }

@@ -112,13 +112,13 @@ export function useCanvasGestures(
   }, [openQuick, pane]);
 
   const pick = useCallback(
-    (type: NodeTypeInfo) => {
+    (type: NodeTypeInfo, title?: string) => {
       if (!quick) return;
       const back = quick.wire?.direction === 'to' ? NODE_WIDTH : 0;
       const shift = quick.edge ? NODE_WIDTH / 2 : back;
       const place = { x: quick.place.x - shift, y: quick.place.y - 30 };
-      if (quick.wire || quick.edge) placeNode(type, place, quick.wire, quick.edge);
-      else placeNext(type, place);
+      if (quick.wire || quick.edge) placeNode(type, place, quick.wire, quick.edge, title);
+      else placeNext(type, place, title);
       close();
     },
     [quick, close],

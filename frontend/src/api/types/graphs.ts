@@ -45,6 +45,8 @@ export interface NodeTypeInfo {
   prompts: boolean;
   /** Whether it writes fields that the author names. */
   writes_data: boolean;
+  /** Whether a person answers in it: what they say stands for nobody else, so it cannot be pinned. */
+  asks_people: boolean;
   views: ViewInfo[];
 }
 

@@ -45,6 +45,14 @@ export interface ForkCall {
   outcome: string;
 }
 
+/** Why a node of the draft does not hold what a run has of it: `what` changed, `of` which nodes it builds on. */
+export interface StaleMark {
+  node: string;
+  why: 'changed' | 'reads' | 'failed';
+  what: string[];
+  of: string[];
+}
+
 /** What a fork inherits, does again and sends again. */
 export interface ForkPlan {
   from: ForkPoint;
@@ -54,4 +62,10 @@ export interface ForkPlan {
   /** Where a fork with changes starts at the latest; null where this point will do. */
   earliest_with_changes: ForkPoint | null;
   points: ForkPoint[];
+  /** Of a run of only what is stale: why nodes are, which approvals ask again, whether it comes to nodes that never ran. */
+  stale: StaleMark[];
+  asks: string[];
+  waiting: boolean;
+  /** The run that was compared with the draft. */
+  run?: string | null;
 }

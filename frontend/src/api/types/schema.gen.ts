@@ -779,9 +779,14 @@ export interface components {
             ends: string | null;
             why: string | null;
         };
-        /** @description Where a new run goes on, and what is different there. */
+        /** @description Where a new run goes on, and what is different there; or only what is stale in the draft. */
         ForkBody: {
-            from: number | string;
+            /** @default null */
+            from: number | string | null;
+            /** @default false */
+            stale: boolean;
+            /** @default [] */
+            breakpoints: string[];
             /** @default {} */
             memory: {
                 [key: string]: unknown;
@@ -813,6 +818,13 @@ export interface components {
             points: {
                 [key: string]: unknown;
             }[];
+            stale: {
+                [key: string]: unknown;
+            }[];
+            asks: string[];
+            waiting: boolean;
+            /** @default null */
+            run: string | null;
         };
         /** @description Something by what it is called; `note` tells it from others of its name. */
         FoundOut: {
@@ -1323,6 +1335,7 @@ export interface components {
             result_keys: string[];
             prompts: boolean;
             writes_data: boolean;
+            asks_people: boolean;
             views: {
                 [key: string]: unknown;
             }[];

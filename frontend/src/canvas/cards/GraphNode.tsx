@@ -81,6 +81,7 @@ function describe({ data: { doc, type }, view, problems, danger, marks }: CardPr
   if (doc.disabled) parts.push('disabled');
   if (marks?.pinned) parts.push('pinned');
   if (marks?.breakpoint) parts.push('test runs stop before it');
+  if (marks?.stale) parts.push(marks.stale.words.toLowerCase());
   if (danger) parts.push(danger.way ? 'dangerous, without a guard' : 'dangerous, guarded');
   if (problems?.length) parts.push(`${problems.length} problems`);
   return parts.join(', ');

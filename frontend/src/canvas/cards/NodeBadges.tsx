@@ -4,7 +4,9 @@ import {
   IconArrowBackUp,
   IconArrowsJoin2,
   IconArrowsSplit,
+  IconCircle,
   IconCircleDot,
+  IconCircleFilled,
   IconCoin,
   IconCpu,
   IconDatabaseSearch,
@@ -28,7 +30,7 @@ interface Badge {
   icon: Icon;
   text?: string;
   label: string;
-  tone?: 'red' | 'amber';
+  tone?: 'red' | 'amber' | 'quiet';
 }
 
 function settingBadges(doc: NodeDoc): Badge[] {
@@ -86,6 +88,13 @@ function settingBadges(doc: NodeDoc): Badge[] {
 
 function trialBadges(marks: TrialMarks | undefined): Badge[] {
   const badges: Badge[] = [];
+  if (marks?.stale)
+    badges.push({
+      key: 'stale',
+      icon: marks.stale.changed ? IconCircleFilled : IconCircle,
+      label: marks.stale.words,
+      tone: 'quiet',
+    });
   if (marks?.breakpoint)
     badges.push({
       key: 'breakpoint',
@@ -227,7 +236,7 @@ export function NodeBadges({ doc, danger, problems, view, drawing, marks }: Node
           role="img"
           title={label}
         >
-          <Glyph size={13} stroke={1.9} aria-hidden />
+          <Glyph size={tone === 'quiet' ? 9 : 13} stroke={tone === 'quiet' ? 3 : 1.9} aria-hidden />
           {text}
         </span>
       ))}

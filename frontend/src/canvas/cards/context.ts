@@ -41,6 +41,8 @@ export interface TrialMarks {
   pinned: boolean;
   /** Whether runs stand before it. */
   breakpoint: boolean;
+  /** Whether what the last test run has of it still holds: changed itself, or built on a change. */
+  stale?: { changed: boolean; words: string } | undefined;
 }
 
 export interface CanvasScene {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { nodeType } from '../../graph/document/testing.ts';
-import { searchTypes } from './PaletteList.ts';
+import { searchTypes, titled } from './PaletteList.ts';
 
 const type = (name: string, help: string, words: string[]) => ({
   ...nodeType(name),
@@ -23,4 +23,11 @@ it('finds a type by words that people have for it, the first words first', () =>
   expect(found('bran')).toEqual(['Router']);
   expect(found('output')).toEqual(['Output']);
   expect(found('nothing')).toEqual([]);
+});
+
+it('what stands after a colon is the title of the new node', () => {
+  expect(titled('agent: Extract')).toEqual({ kind: 'agent', title: 'Extract' });
+  expect(titled('agent:')).toEqual({ kind: 'agent', title: undefined });
+  expect(titled('agent')).toEqual({ kind: 'agent', title: undefined });
+  expect(titled(`a: ${'x'.repeat(200)}`).title).toHaveLength(80);
 });

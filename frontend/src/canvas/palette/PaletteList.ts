@@ -64,3 +64,16 @@ export function byCategory(types: readonly NodeTypeInfo[]): [string, NodeTypeInf
 
 /** The first sentence of a type's help. */
 export const firstSentence = (help: string) => help.split(/(?<=[.!?])\s/)[0] ?? help;
+
+const TITLE = 80;
+
+/** What is looked for, and after a colon what the new node is called: `agent: Extract`. */
+export function titled(search: string): { kind: string; title: string | undefined } {
+  const at = search.indexOf(':');
+  if (at < 0) return { kind: search, title: undefined };
+  const title = search
+    .slice(at + 1)
+    .trim()
+    .slice(0, TITLE);
+  return { kind: search.slice(0, at), title: title || undefined };
+}

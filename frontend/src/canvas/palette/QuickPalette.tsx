@@ -5,17 +5,18 @@ import type { NodeTypeInfo } from '../../api/types/types.ts';
 import canvas from '../canvas.module.css';
 import { TypeChip } from './Palette.tsx';
 import classes from './palette.module.css';
-import { firstSentence, recentTypes, searchTypes } from './PaletteList.ts';
+import { firstSentence, recentTypes, searchTypes, titled } from './PaletteList.ts';
 
 interface QuickPaletteProps {
   types: readonly NodeTypeInfo[];
   /** Place inside the canvas, in pixels. */
   at: { x: number; y: number };
-  onPick: (type: NodeTypeInfo) => void;
+  /** `title` is what the new node is called; without it as its type is. */
+  onPick: (type: NodeTypeInfo, title?: string) => void;
   onClose: () => void;
 }
 
-/** The palette at the pointer: type a few letters, Enter. Recently used types come first. */
+/** The palette at the pointer: type a few letters, Enter; after a colon comes the title. Recently used types come first. */
 export function QuickPalette({ types, at, onPick, onClose }: QuickPaletteProps) {
   const [search, setSearch] = useState('');
   const [active, setActive] = useState(0);
@@ -24,7 +25,9 @@ export function QuickPalette({ types, at, onPick, onClose }: QuickPaletteProps) 
   const recent = recentTypes();
   const rank = (type: NodeTypeInfo) =>
     recent.includes(type.type) ? recent.indexOf(type.type) : recent.length;
-  const rows = search ? searchTypes(types, search) : types.toSorted((a, b) => rank(a) - rank(b));
+  const { kind, title } = titled(search);
+  const pick = (type: NodeTypeInfo) => onPick(type, title);
+  const rows = kind ? searchTypes(types, kind) : types.toSorted((a, b) => rank(a) - rank(b));
   useEffect(() => {
     const outside = (event: PointerEvent) => {
       if (!root.current?.contains(event.target as Node)) onClose();
@@ -40,7 +43,7 @@ export function QuickPalette({ types, at, onPick, onClose }: QuickPaletteProps) 
   const keys = (event: KeyboardEvent) => {
     const row = rows[active];
     if (event.key === 'Escape') onClose();
-    else if (event.key === 'Enter' && row) onPick(row);
+    else if (event.key === 'Enter' && row) pick(row);
     else if (event.key === 'Tab') setActive((index) => around(index, event.shiftKey ? -1 : 1));
     else if (event.key === 'ArrowDown') setActive((index) => Math.min(index + 1, rows.length - 1));
     else if (event.key === 'ArrowUp') setActive((index) => Math.max(index - 1, 0));
@@ -63,7 +66,7 @@ export function QuickPalette({ types, at, onPick, onClose }: QuickPaletteProps) 
       <TextInput
         size="sm"
         autoFocus
-        placeholder="Add a node"
+        placeholder="Add a node: its title"
         aria-label="Add a node"
         value={search}
         leftSection={<IconSearch size={15} />}
@@ -86,11 +89,11 @@ export function QuickPalette({ types, at, onPick, onClose }: QuickPaletteProps) 
             aria-selected={index === active}
             tabIndex={-1}
             onPointerMove={() => setActive(index)}
-            onClick={() => onPick(type)}
+            onClick={() => pick(type)}
           >
             <TypeChip type={type} />
             <span style={{ minWidth: 0 }}>
-              <div>{type.label}</div>
+              <div>{title ? `${type.label} “${title}”` : type.label}</div>
               <div className={`${classes.resultHelp} gw-truncate`}>{firstSentence(type.help)}</div>
             </span>
           </UnstyledButton>

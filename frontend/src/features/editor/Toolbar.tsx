@@ -21,11 +21,12 @@ import {
 } from '@tabler/icons-react';
 import { Button } from '@mantine/core';
 import { allActions, keysOf, runAction, useRegistry } from '../../actions/registry.ts';
-import { BottomBar, editorFit, ZoomControls } from '../../canvas/CanvasFrame.tsx';
+import { BottomBar, ZoomControls } from '../../canvas/CanvasFrame.tsx';
 import canvas from '../../canvas/canvas.module.css';
 import inspector from '../../inspector/inspector.module.css';
 import { useEditor } from '../../store/editor.ts';
 import { Kbd } from '../../ui/keys/Kbd.tsx';
+import { freeRoom } from './testrun/fit.ts';
 
 /** A button for a registered action: its label and shortcut come from the registry. */
 function ActionButton({
@@ -109,7 +110,7 @@ export function Toolbar({ tool }: { tool: 'select' | 'pan' }) {
           <span className={canvas.divider} />
         </>
       ) : null}
-      <ZoomControls options={editorFit} />
+      <ZoomControls options={freeRoom} />
     </BottomBar>
   );
 }

@@ -27,7 +27,9 @@ import { useEditorActions } from './actions/useEditorActions.ts';
 import { useEditorDialogs } from './dialogs/useEditorDialogs.ts';
 import { LitCanvas } from './testrun/LitCanvas.tsx';
 import { attach, openPanel, startTest, useTesting } from './testrun/testing.ts';
+import { runStale } from './testrun/stale/runStale.ts';
 import { useKeepInSight } from './testrun/useKeepInSight.ts';
+import { useStaleSigns } from './testrun/trials/useMarks.ts';
 import { useTestRun } from './testrun/useTestRun.ts';
 import { useFormScene, useNames } from './useFormScene.ts';
 import { useOnlookers, usePresence } from './header/usePresence.ts';
@@ -112,6 +114,7 @@ export function Workbench({
   const onlookers = useOnlookers(people, me);
   const test = useTestRun(graph.id, me);
   const testing = useTesting((state) => state.open);
+  const stale = useStaleSigns(testing);
   const conflict = useEditor((state) => state.conflict !== null);
   const proof = useProof();
   const tints = useMemo(() => tintsOf(nodeTypes), [nodeTypes]);
@@ -190,6 +193,7 @@ export function Workbench({
       publish: () => setDialog('publish'),
       versions: () => setDialog('versions'),
       runFrom: () => setDialog('run-from'),
+      runStale: () => void runStale(),
       runTo: () => {
         const [until] = selectedIds(useEditor.getState());
         const { open } = useTesting.getState();
@@ -268,6 +272,7 @@ export function Workbench({
           <Suspense fallback={null}>
             <Outline
               problems={proof.problems}
+              stale={stale}
               focused={outlined === true}
               onClose={page.toggleOutline}
             >

@@ -21,6 +21,7 @@ export function nodeType(
     result_keys: ['<id>_result'],
     prompts: false,
     writes_data: true,
+    asks_people: false,
     views: [],
   };
 }

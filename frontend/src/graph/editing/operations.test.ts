@@ -20,6 +20,13 @@ const mapper = nodeType('map', {
 });
 const types = new Map([['map', mapper]]);
 
+test('a node that is given a title is called so, and its id reads like it', () => {
+  const at = { x: 0, y: 0 };
+  const { records, id } = addNode(graph('a>b'), nodeType('agent'), at, new Set(), 'Tech check');
+  expect(id).toBe('tech_check');
+  expect(records.nodes.get(id)?.label).toBe('Tech check');
+});
+
 test('a new node takes the defaults of its type and a free id', () => {
   const { records, id } = addNode(
     addNode(graph('a>b'), nodeType('agent'), { x: 0, y: 0 }).records,

@@ -47,19 +47,20 @@ const takenIds = (records: Records, reserved: ReadonlySet<string>) =>
 
 /**
  * A new node of a type with the type's own defaults, and an id that reads like its label; with an agent
- * of its own where the type needs one. `reserved` are ids that agents of the workspace have.
+ * of its own where the type needs one. `title` is what it is called, the type's label without it. `reserved` are ids that agents of the workspace have.
  */
 export function addNode(
   records: Records,
   type: NodeTypeInfo,
   position: Position,
   reserved: ReadonlySet<string> = none,
+  title = type.label,
 ): { records: Records; id: string } {
-  const id = freeId(type.label.toLowerCase(), takenIds(records, reserved));
+  const id = freeId(title.toLowerCase(), takenIds(records, reserved));
   const node: NodeDoc = {
     id,
     type: type.type,
-    label: type.label,
+    label: title,
     read_keys: [...type.defaults.read_keys],
     write_keys: [...type.defaults.write_keys],
     config: structuredClone(type.defaults.config),

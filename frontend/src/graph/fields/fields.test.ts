@@ -16,7 +16,6 @@ import {
   setKind,
   setProperty,
   setRequired,
-  typedNames,
   withKeyword,
   withSample,
 } from './fields.ts';
@@ -51,8 +50,6 @@ describe('a table of fields', () => {
     expect(fieldName('  Letter of intent ')).toBe('Letter_of_intent');
     expect(fieldName('__x')).toBe('x');
     expect(fieldName('имя')).toBe('имя');
-    expect(typedNames('name, cv;role')).toEqual(['name', 'cv', 'role']);
-    expect(typedNames(' , ,')).toEqual([]);
   });
 
   it('renames in place, and in what must be given', () => {

@@ -35,13 +35,6 @@ export const fieldName = (typed: string) =>
     .slice(0, LONGEST)
     .replace(/_+$/, '');
 
-/** The names in what was typed into the row of a new field: `cv, role` are two. */
-export const typedNames = (typed: string) =>
-  typed
-    .split(/[,;\n]/)
-    .map(fieldName)
-    .filter(Boolean);
-
 /** An object with one entry set where it stands, or at the end; `undefined` takes it out. */
 function withEntry<T extends object>(object: T, key: string, value: unknown): T {
   const copy = { ...object } as Record<string, unknown>;

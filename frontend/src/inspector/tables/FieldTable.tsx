@@ -62,14 +62,15 @@ export function FieldTable(props: FieldTableProps) {
         <NewField
           label={fields.length === 0 ? `Add ${label.toLowerCase()}` : 'Add a field'}
           taken={taken}
-          onAdd={(names) =>
+          onAdd={(added) =>
             onChange(
               (now) =>
-                names.reduce<JsonSchema>(
-                  (grown, name) => addField(grown, name, { closed, required }),
+                added.reduce<JsonSchema>(
+                  (grown, { name, property }) =>
+                    addField(grown, name, { closed, required, property }),
                   now ?? {},
                 ),
-              names.length > 1 ? 'Add fields' : 'Add field',
+              added.length > 1 ? 'Add fields' : 'Add field',
             )
           }
         />

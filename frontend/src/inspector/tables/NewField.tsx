@@ -1,23 +1,23 @@
 import { TextInput } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
-import { typedNames } from '../../graph/fields/fields.ts';
+import { type TypedField, typedFields } from '../../graph/fields/typed.ts';
 
 interface NewFieldProps {
   label: string;
   taken: ReadonlySet<string>;
-  onAdd: (names: string[]) => void;
+  onAdd: (fields: TypedField[]) => void;
 }
 
-/** The row in which fields get their names: Enter, comma, Tab and leaving it add them, several at once where commas stand between. */
+/** The row in which fields get their names: Enter, comma, Tab and leaving it add them, several at once where commas stand between, with a kind or values after a colon. */
 export function NewField({ label, taken, onAdd }: NewFieldProps) {
   const [text, setText] = useState('');
   const [wrong, setWrong] = useState('');
   const take = (typed: string) => {
-    const names = [...new Set(typedNames(typed))];
-    const fresh = names.filter((name) => !taken.has(name));
-    const double = names.find((name) => taken.has(name));
-    setWrong(double ? `There is a field “${double}” already.` : '');
+    const fields = typedFields(typed);
+    const fresh = fields.filter(({ name }) => !taken.has(name));
+    const double = fields.find(({ name }) => taken.has(name));
+    setWrong(double ? `There is a field “${double.name}” already.` : '');
     setText(double && fresh.length === 0 ? typed : '');
     if (fresh.length > 0) onAdd(fresh);
   };
@@ -28,6 +28,7 @@ export function NewField({ label, taken, onAdd }: NewFieldProps) {
       placeholder={label}
       data-field-new
       leftSection={<IconPlus size={13} aria-hidden />}
+      title="Several at once, with a type or values: cv: long text, level: senior | mid"
       value={text}
       error={wrong}
       onChange={(event) => {

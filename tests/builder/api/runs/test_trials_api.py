@@ -88,6 +88,27 @@ async def test_what_a_run_left_is_pinned_and_stands_in(
     await act()
 
 
+async def test_the_newest_result_is_pinned_where_the_run_has_none(
+    people: People, engine: EmbeddedEngine
+) -> None:
+    @sync_to_async
+    def act() -> None:
+        api = Api(people.alice)
+        graph = drawn(people, out("a", "6 * 7"), out("b", "'so'"))
+        whole = start(api, graph).json()["id"]
+        rests(whole, "completed")
+        lone = start(api, graph, only="b", given={"previous": 1}).json()["id"]
+        rests(lone, "completed")
+
+        at = f"graphs/{graph.pk}/pins/"
+        pinned = api.post(at, {"node": "a", "run": lone})
+
+        assert (pinned.status_code, pinned.json()["value"]["output"]) == (201, 42)
+        assert api.post(at, {"node": "gone", "run": lone}).json()["code"] == "NoResult"
+
+    await act()
+
+
 async def test_what_does_not_fit_is_not_pinned(people: People, engine: EmbeddedEngine) -> None:
     @sync_to_async
     def act() -> None:

@@ -31,6 +31,7 @@ def test_every_type_describes_itself(name):
         "label",
         "words",
         "writes_data",
+        "asks_people",
         "icon",
         "category",
         "help",

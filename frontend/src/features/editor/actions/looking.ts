@@ -1,7 +1,7 @@
 import type { useReactFlow } from '@xyflow/react';
 import type { Action } from '../../../actions/registry.ts';
-import { editorFit } from '../../../canvas/CanvasFrame.tsx';
 import { useEditor } from '../../../store/editor.ts';
+import { freeRoom } from '../testrun/fit.ts';
 import { chosenFrame, selectAlong, selectInside } from './arrange.ts';
 import { anyNode, editable } from './conditions.ts';
 import { beginLeaving } from './keys/leaving.ts';
@@ -32,7 +32,7 @@ export function looking(page: EditorPageApi, flow: ReturnType<typeof useReactFlo
       label: 'Fit everything',
       group,
       keys: ['Shift+1'],
-      run: () => void flow.fitView({ ...editorFit, duration }),
+      run: () => void flow.fitView({ ...freeRoom(), duration }),
     },
     {
       id: 'editor.fit-selection',

@@ -16,6 +16,7 @@ export interface EditorPageApi {
   settings: () => void;
   versions: () => void;
   runFrom: () => void;
+  runStale: () => void;
   runTo: () => void;
   replace: () => void;
   extract: () => void;

@@ -1,6 +1,8 @@
 import type { Action } from '../../../actions/registry.ts';
 import { selectedIds, useEditor } from '../../../store/editor.ts';
 import { runAlone, useTesting } from '../testrun/testing.ts';
+import { useStale } from '../testrun/stale/stalePlan.ts';
+import { hasStale } from '../testrun/stale/words.ts';
 import { toggleBreakpoint, togglePin, useTrials } from '../testrun/trials/trials.ts';
 import { editable, isLedTo, oneNode } from './conditions.ts';
 
@@ -9,9 +11,16 @@ const mayRun = () => useEditor.getState().can.run;
 
 /** Whether what the chosen node gives may be pinned, or is: a person's answer is theirs alone. */
 function pinnable(): boolean {
-  const { records } = useEditor.getState();
-  const type = records.nodes.get(chosen())?.type ?? '';
-  return editable() && isLedTo() && !['approval', 'question'].includes(type);
+  const { records, types } = useEditor.getState();
+  const type = types.get(records.nodes.get(chosen())?.type ?? '');
+  return editable() && isLedTo() && !type?.asks_people;
+}
+
+/** Whether running what is stale is meant: a node that is chosen and still holds is run from instead. */
+export function canRunStale(): boolean {
+  const { plan } = useStale.getState();
+  if (!mayRun() || !plan || !hasStale(plan)) return false;
+  return !oneNode() || plan.stale.some(({ node }) => node === chosen());
 }
 
 /** What is tried with one node: alone, pinned, stood before. */

@@ -10,7 +10,7 @@ import { editing } from './editing.ts';
 import { looking } from './looking.ts';
 import type { EditorPageApi } from './pageApi.ts';
 import { wiring } from './keys/wiring.ts';
-import { trying } from './trying.ts';
+import { canRunStale, trying } from './trying.ts';
 
 let visited = -1;
 
@@ -69,6 +69,16 @@ export function useEditorActions(page: EditorPageApi): void {
         also: 'words ai assistant generate draft write',
         enabled: () => editable() && useEditor.getState().can.run,
         run: page.describe,
+      },
+      {
+        id: 'editor.run-stale',
+        label: 'Run what is stale',
+        group,
+        keys: ['Mod+Shift+Enter'],
+        also: 'changed outdated fork again reuse',
+        whileTyping: true,
+        enabled: canRunStale,
+        run: page.runStale,
       },
       { id: 'editor.publish', label: 'Publish', group, enabled: editable, run: page.publish },
       { id: 'editor.versions', label: 'Versions', group, run: page.versions },

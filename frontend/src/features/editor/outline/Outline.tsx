@@ -7,12 +7,15 @@ import { numbersOf, type RowWords, wordsOfRow } from '../../../graph/outline/wor
 import { useEditor } from '../../../store/editor.ts';
 import canvas from '../../../canvas/canvas.module.css';
 import classes from './outline.module.css';
+import type { StaleSign } from '../testrun/stale/words.ts';
 import { useTree } from './useTree.ts';
 
 interface RowProps {
   row: OutlineRow;
   words: RowWords;
   problems: number;
+  /** What it says of a change since the last run. */
+  stale: StaleSign | undefined;
   selected: boolean;
   stood: boolean;
   /** Whether what is below is shown; undefined where there is nothing. */
@@ -26,7 +29,7 @@ const grave = (found: readonly Problem[] = []) =>
   found.filter(({ severity }) => severity !== 'hint').length;
 const counted = (count: number) => (count === 1 ? '1 problem' : `${count} problems`);
 
-function Row({ row, words, problems, selected, stood, open, onFold, onPick }: RowProps) {
+function Row({ row, words, problems, stale, selected, stood, open, onFold, onPick }: RowProps) {
   const Arrow = open ? IconChevronDown : IconChevronRight;
   return (
     <li
@@ -55,6 +58,12 @@ function Row({ row, words, problems, selected, stood, open, onFold, onPick }: Ro
         {words.kind ? <span className={classes.rest}>, {words.kind}</span> : null}
         {words.rest ? <span className={classes.rest}>; {words.rest}</span> : null}
       </span>
+      {stale ? (
+        <span className={classes.stale} title={stale.words}>
+          <span aria-hidden>{stale.changed ? '●' : '○'}</span>
+          <VisuallyHidden>, {stale.words.toLowerCase()}</VisuallyHidden>
+        </span>
+      ) : null}
       {problems > 0 ? (
         <span className={classes.problems} title={counted(problems)}>
           {problems}
@@ -67,6 +76,7 @@ function Row({ row, words, problems, selected, stood, open, onFold, onPick }: Ro
 
 interface OutlineProps {
   problems: ReadonlyMap<string, Problem[]>;
+  stale: ReadonlyMap<string, StaleSign>;
   /** Whether it was asked for: then the focus goes into it. */
   focused: boolean;
   onClose: () => void;
@@ -75,7 +85,7 @@ interface OutlineProps {
 }
 
 /** The same graph as a list in the order of a run: with keys and ears, and on a phone, all of it can be drawn here. */
-export function Outline({ problems, focused, onClose, children }: OutlineProps) {
+export function Outline({ problems, stale, focused, onClose, children }: OutlineProps) {
   const records = useDeferredValue(useEditor((state) => state.records));
   const types = useEditor((state) => state.types);
   const all = useMemo(() => outlineOf(records, types), [records, types]);
@@ -111,6 +121,7 @@ export function Outline({ problems, focused, onClose, children }: OutlineProps) 
               row={row}
               words={wordsOfRow(row, records, types, numbers)}
               problems={grave(problems.get(row.id))}
+              stale={row.kind === 'node' ? stale.get(row.id) : undefined}
               selected={selection.has(row.id)}
               stood={index === at}
               open={below ? !folded.has(row.key) : undefined}

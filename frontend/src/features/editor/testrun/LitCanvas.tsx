@@ -6,6 +6,7 @@ import { useNow } from '../../../ui/format/useNow.ts';
 import { edgeRunView, nodeLabel, nodeRunView } from '../../runs/views/canvasViews.ts';
 import { indexInRun } from './passed/passed.ts';
 import { GoOn } from './trials/AtBreakpoint.tsx';
+import { useStalePlan } from './stale/stalePlan.ts';
 import { useMarks } from './trials/useMarks.ts';
 import type { TestRun } from './useTestRun.ts';
 
@@ -60,7 +61,8 @@ export function LitCanvas({ test: { live, run }, lit, types, ...props }: LitCanv
     },
     [run, view.openInterrupts, view.interrupts, view.nodes],
   );
-  const marks = useMarks();
+  const marks = useMarks(lit);
+  useStalePlan(lit ? (run?.id ?? null) : null, view.status);
   const shown = lit && run !== null ? { nodeView, edgeView, remedy } : {};
   return <EditorCanvas types={types} {...props} {...shown} marks={marks} />;
 }

@@ -20,6 +20,7 @@ import { STOP_KEYS } from '../../runs/control/stopRun.ts';
 import { InputTab } from './input/InputTab.tsx';
 import { LiveTab } from './LiveTab.tsx';
 import { NodeTab } from './passed/NodeTab.tsx';
+import { StaleButton } from './stale/StaleButton.tsx';
 import {
   closePanel,
   dropUntil,
@@ -235,6 +236,7 @@ function Buttons({ test, onStop }: { test: TestRun; onStop: () => void }) {
           Run to the end instead
         </Button>
       ) : null}
+      {last === null ? <StaleButton status={status} /> : null}
       <Tooltip label={<Kbd keys="Mod+Enter" />}>
         <Button
           size="xs"

@@ -187,7 +187,7 @@ export async function runAlone(node: string, given: JsonObject | null = null): P
 }
 
 /** Start a run and look at it; null says that the person thought better of it. */
-async function begin(start: (graphId: string) => Promise<RunSummary | null>): Promise<void> {
+export async function begin(start: (graphId: string) => Promise<RunSummary | null>): Promise<void> {
   const { graphId } = get();
   set({ starting: true, refusal: '', blocks: [], problems: [], open: true });
   try {

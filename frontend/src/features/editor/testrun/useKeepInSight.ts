@@ -1,8 +1,8 @@
 import { useReactFlow } from '@xyflow/react';
 import { type RefObject, useEffect, useRef } from 'react';
-import { editorFit } from '../../../canvas/CanvasFrame.tsx';
 import { selectedIds, useEditor } from '../../../store/editor.ts';
 import { useLanded } from '../transfer/clipboard.ts';
+import { freeRoom, OUTLINE, READABLE } from './fit.ts';
 
 const MARGIN = 24;
 /** Room that the bar at the foot of the canvas takes. */
@@ -12,7 +12,6 @@ const PALETTE = 252;
 const CLICK_MS = 1_000;
 /** What may be hidden of a card: the canvas does not move for less. */
 const LITTLE = 24;
-const OUTLINE = 400;
 const INSPECTOR = 344;
 
 /** Act once the canvas has drawn what was changed. */
@@ -68,7 +67,8 @@ export function useKeepInSight(stage: RefObject<HTMLElement | null>, narrow: boo
       if (was === 0 || height === was || height === 0) return;
       const chosen = selectedIds(useEditor.getState());
       if (chosen.length > 0) bringIn(flow, element, chosen, narrow);
-      else if (height < was && wasWhole(flow, was)) void flow.fitView(editorFit);
+      else if (height < was && wasWhole(flow, was))
+        void flow.fitView({ ...freeRoom(element), minZoom: READABLE });
     });
     look.observe(element);
     return () => look.disconnect();

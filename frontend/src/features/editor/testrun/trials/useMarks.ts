@@ -1,20 +1,39 @@
 import { useMemo } from 'react';
 import type { TrialMarks } from '../../../../canvas/cards/context.ts';
 import { useEditor } from '../../../../store/editor.ts';
+import { useStale } from '../stale/stalePlan.ts';
+import { signOf, type StaleSign } from '../stale/words.ts';
 import { useTrials } from './trials.ts';
 
-/** What cards show of pins and breakpoints, by node. */
-export function useMarks(): ReadonlyMap<string, TrialMarks> {
+/** What cards show of pins, breakpoints and, while a run is shown, of what changed since; by node. */
+export function useMarks(lit: boolean): ReadonlyMap<string, TrialMarks> {
   const pins = useTrials((state) => state.pins);
   const breakpoints = useTrials((state) => state.breakpoints);
+  const stale = useStaleSigns(lit);
   return useMemo(() => {
-    const nodes = new Set([...pins.keys(), ...breakpoints]);
+    const nodes = new Set([...pins.keys(), ...breakpoints, ...stale.keys()]);
     const marked = [...nodes].map((node): [string, TrialMarks] => [
       node,
-      { pinned: pins.has(node), breakpoint: breakpoints.has(node) },
+      { pinned: pins.has(node), breakpoint: breakpoints.has(node), stale: stale.get(node) },
     ]);
     return new Map(marked);
-  }, [pins, breakpoints]);
+  }, [pins, breakpoints, stale]);
+}
+
+const none: ReadonlyMap<string, StaleSign> = new Map();
+
+/** What changed since the run that is shown, by node; nothing while none is shown. */
+export function useStaleSigns(lit: boolean): ReadonlyMap<string, StaleSign> {
+  const marks = useStale((state) => state.plan?.stale);
+  const nodes = useEditor((state) => state.records.nodes);
+  return useMemo(() => {
+    if (!lit || !marks) return none;
+    const signs = marks.flatMap((mark): [string, StaleSign][] => {
+      const sign = signOf(mark, (id) => nodes.get(id)?.label || id);
+      return sign ? [[mark.node, sign]] : [];
+    });
+    return new Map(signs);
+  }, [lit, marks, nodes]);
 }
 
 /** The names of the nodes of the draft that are pinned. */

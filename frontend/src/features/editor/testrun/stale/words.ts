@@ -1,0 +1,67 @@
+/** What cards, the outline and the button say of nodes that changed since the last run. */
+
+import type { ForkPlan, StaleMark } from '../../../../api/types/types.ts';
+import { addDecimal } from '../../../../run/values/decimal.ts';
+import { formatUsd } from '../../../../ui/format/format.ts';
+
+/** A sign on a card: filled where the node itself changed, open where something that it builds on did. */
+export interface StaleSign {
+  changed: boolean;
+  words: string;
+}
+
+type NameOf = (id: string) => string;
+
+const parts: Record<string, string> = {
+  node: 'its settings',
+  agent: 'its agent',
+  wires: 'the wires that lead to it',
+  ways: 'the ways on from it',
+  pin: 'its pinned answer',
+};
+const MOST = 3;
+
+/** Names in a row, the first few of many. */
+export function listed(names: readonly string[]): string {
+  if (names.length > MOST)
+    return `${names.slice(0, MOST - 1).join(', ')} and ${names.length - MOST + 1} more`;
+  return [names.slice(0, -1).join(', '), ...names.slice(-1)].filter(Boolean).join(' and ');
+}
+
+/** The sign of a node; null where its card says already what happened. */
+export function signOf(mark: StaleMark, nameOf: NameOf): StaleSign | null {
+  if (mark.why === 'failed') return null;
+  if (mark.why === 'reads') {
+    const from = mark.of.map(nameOf);
+    const words = from.length > 0 ? `builds on ${listed(from)}` : 'what it builds on';
+    return { changed: false, words: `Not up to date: ${words}, which changed since the last run` };
+  }
+  if (mark.what.includes('new')) return { changed: true, words: 'New since the last run' };
+  const what = mark.what.flatMap((part) => parts[part] ?? []);
+  return { changed: true, words: `Changed since the last run: ${listed(what) || 'the node'}` };
+}
+
+const count = (plan: ForkPlan) => new Set(plan.reused.map(({ node }) => node)).size;
+
+/** Whether there is anything that a run of only what is stale would do. */
+export const hasStale = (plan: ForkPlan): boolean => plan.stale.length > 0 || plan.waiting;
+
+/** What it would cost and what it takes over: `≈ $0.01, 3 reused`. */
+export function forecastOf(plan: ForkPlan): string {
+  const cost = formatUsd(plan.again.reduce((sum, step) => addDecimal(sum, step.usd), '0'));
+  const unknown = plan.waiting ? ' and what is new' : '';
+  return `≈ ${cost}${unknown}, ${count(plan)} reused`;
+}
+
+/** The whole of it, for who hovers. */
+export function planWords(plan: ForkPlan, nameOf: NameOf): string {
+  const names = (ids: readonly string[]) => listed([...new Set(ids)].map(nameOf));
+  const again = plan.again.map(({ node }) => node).filter((node) => !plan.asks.includes(node));
+  return [
+    again.length > 0 ? `Runs again: ${names(again)}.` : '',
+    plan.asks.length > 0 ? `Asks again: ${names(plan.asks)}.` : '',
+    plan.reused.length > 0 ? `Taken over: ${names(plan.reused.map(({ node }) => node))}.` : '',
+  ]
+    .filter(Boolean)
+    .join(' ');
+}

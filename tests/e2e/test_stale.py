@@ -1,0 +1,78 @@
+"""A card that changed since the last run says so, and only that is run and paid for again."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.e2e.app import App
+from tests.e2e.documents import agent, line, thinker
+from tests.e2e.editor import fill_code, inspector, node, rename, run_of, run_panel, saved
+from tests.e2e.test_pages import AT_ONCE, AXE, look_in_both
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+
+def applied() -> dict[str, Any]:
+    """Return a graph of which the second of three nodes will be changed; only the first is paid."""
+    check = {"id": "check", "type": "output", "label": "Check", "config": {"value": "previous"}}
+    letter = {"id": "letter", "type": "output", "label": "Letter", "config": {"value": "previous"}}
+    nodes = [agent("extract", "ann", label="Extract"), check, letter]
+    return line("stale", nodes, agents=[thinker("ann", "brisk")], defaults=READS)
+
+
+READS = {"read_keys": ["input", "previous"]}
+
+
+def mark(page: Page, of: str) -> Locator:
+    """Return what a card says of a change."""
+    return node(page, of).get_by_role("img", name=re.compile("since the last run"))
+
+
+def test_what_changed_is_marked_and_only_that_is_run(
+    app: App, slow_models: None, signed_in: Page
+) -> None:
+    page = signed_in
+    page.context.add_init_script(path=AXE)
+    graph = app.api.make(applied())
+    first = app.api.wait(app.api.start(graph, "Hello", draft=True), "completed")
+    page.goto(f"/workflows/{graph}")
+    page.get_by_role("button", name="Test run", exact=True).click()
+    panel = run_panel(page)
+    standing = panel.get_by_role("status", name="This run")
+    expect(standing).to_contain_text("Completed")
+    stale = panel.get_by_role("button", name=re.compile("^Run what is stale"))
+    expect(stale).to_have_count(0)
+
+    rename(page, "check", "Look closer")
+    saved(page)
+    fill_code(page, "Value", "previous + '!'")
+    expect(mark(page, "check")).to_have_accessible_name("Changed since the last run: its settings")
+    expect(mark(page, "letter")).to_have_accessible_name(
+        "Not up to date: builds on Look closer, which changed since the last run"
+    )
+    expect(mark(page, "extract")).to_have_count(0)
+    expect(stale).to_have_accessible_name("Run what is stale, ≈ $0.00, 1 reused")
+    page.keyboard.press("Escape")
+    page.evaluate(AT_ONCE)
+    found = look_in_both(page, "stale")
+    inspector(page).get_by_role("button", name="Close the inspector").click()
+    page.keyboard.press("o")
+    line_of = page.get_by_role("treeitem", name=re.compile("^2 Look closer"))
+    expect(line_of).to_contain_text("changed since the last run: its settings")
+    found += look_in_both(page, "stale-outline")
+    page.keyboard.press("o")
+
+    page.keyboard.press("Control+Shift+Enter")
+    expect(mark(page, "check")).to_have_count(0)
+    expect(standing).to_contain_text("Completed")
+    run = app.api.run(run_of(page))
+    assert run["forked_from"]["run_id"] == first["id"]
+    assert (run["spend"]["tokens"], run["result"]) == (0, f"{first['result']}!")
+    expect(stale).to_have_count(0)
+    page.keyboard.press("Control+z")
+    expect(mark(page, "check")).to_be_visible()
+    assert found == []
