@@ -5,7 +5,15 @@ from __future__ import annotations
 from django.urls import path, register_converter
 from django.urls.converters import StringConverter
 
-from builder.api.dashboards import alerts, approvals, breakers, operations, overview, spend
+from builder.api.dashboards import (
+    alerts,
+    approvals,
+    breakers,
+    operations,
+    overview,
+    reviewers,
+    spend,
+)
 from builder.api.graphs import evaluation, pins, renaming, samples
 from builder.api.graphs import views as graphs
 from builder.api.http import schema  # noqa: F401  (tells drf-spectacular how we sign in)
@@ -183,6 +191,7 @@ urlpatterns = [
     path("interrupts/<str:request_id>/comments/", inbox.CommentsView.as_view(), name="comments"),
     path("operations/", operations.OperationsView.as_view(), name="operations"),
     path("approvals/", approvals.ApprovalsView.as_view(), name="approvals"),
+    path("approvals/reviewers/", reviewers.ReviewersView.as_view(), name="reviewers"),
     path("alerts/", alerts.AlertsView.as_view(), name="alerts"),
     path("alerts/<uuid:alert_id>/", alerts.AlertView.as_view(), name="alert"),
     path("alerts/<uuid:alert_id>/mute/", alerts.MuteAlertView.as_view(), name="mute-alert"),

@@ -43,6 +43,7 @@ from builder.models.runs import Activation, Blob, Run, RunBlob, RunEvent, RunSna
 from builder.models.runs.alerts import Alert, AlertRule
 from builder.models.runs.bulk import BulkItem, BulkJob
 from builder.models.runs.failures import FailureCause, RunFailure
+from builder.models.runs.looks import Look
 from builder.models.runs.tags import RunTag
 from builder.models.workspaces import Group, Invitation, Membership, Role, User, Workspace
 
@@ -89,6 +90,7 @@ __all__ = [
     "Invitation",
     "Lapse",
     "Letter",
+    "Look",
     "MailChoice",
     "Membership",
     "Node",

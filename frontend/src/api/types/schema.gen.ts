@@ -169,6 +169,8 @@ export interface components {
             /** @default false */
             hold: boolean;
             /** @default null */
+            seen: components["schemas"]["SeenBody"] | null;
+            /** @default null */
             requestId: string | null;
         };
         /** @description How people decide. */
@@ -1773,6 +1775,34 @@ export interface components {
             /** @default same */
             version: ("same" | "draft") | number;
         };
+        /** @description What one person decided, or what was decided of one step, and what is odd about it. */
+        ReviewerLine: {
+            who: string;
+            graph: string;
+            node: string;
+            name: string;
+            decided: number;
+            approved: number;
+            approved_share: number;
+            seen: number;
+            quick: number;
+            unopened: number;
+            edited: number;
+            back: number;
+            overturned: number;
+            median_ms: number | null;
+            median_seen_ms: number | null;
+            warnings: string[];
+        };
+        /** @description Lines of people and steps; `scope` says of whose decisions. */
+        ReviewersOut: {
+            since: string;
+            until: string;
+            scope: components["schemas"]["ScopeEnum"];
+            quick_ms: number;
+            people: components["schemas"]["ReviewerLine"][];
+            steps: components["schemas"]["ReviewerLine"][];
+        };
         /** @description What a fact said until `at`, when `by` changed it. */
         RevisionOut: {
             text: string;
@@ -1961,6 +1991,13 @@ export interface components {
             total: number | null;
             /** @default false */
             total_is_more: boolean;
+        };
+        /** @enum {string} */
+        ScopeEnum: "all" | "mine";
+        /** @description For how long an item was on the screen, in all, and whether anything of it was opened. */
+        SeenBody: {
+            ms: number;
+            opened: boolean;
         };
         /** @description Which runs: by id, all that a list shows, or all that failed of one or more causes. */
         SelectBody: {
@@ -2598,6 +2635,8 @@ export type RenamingOut = components['schemas']['RenamingOut'];
 export type Reset = components['schemas']['Reset'];
 export type ResetAsked = components['schemas']['ResetAsked'];
 export type RetryBody = components['schemas']['RetryBody'];
+export type ReviewerLine = components['schemas']['ReviewerLine'];
+export type ReviewersOut = components['schemas']['ReviewersOut'];
 export type RevisionOut = components['schemas']['RevisionOut'];
 export type RunCan = components['schemas']['RunCan'];
 export type RunCounts = components['schemas']['RunCounts'];
@@ -2614,6 +2653,8 @@ export type SavedOut = components['schemas']['SavedOut'];
 export type SavedViewBody = components['schemas']['SavedViewBody'];
 export type SavedViewOut = components['schemas']['SavedViewOut'];
 export type SavedViewOutList = components['schemas']['SavedViewOutList'];
+export type ScopeEnum = components['schemas']['ScopeEnum'];
+export type SeenBody = components['schemas']['SeenBody'];
 export type SelectBody = components['schemas']['SelectBody'];
 export type SessionOut = components['schemas']['SessionOut'];
 export type SessionsEnd = components['schemas']['SessionsEnd'];

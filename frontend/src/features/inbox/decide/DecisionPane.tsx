@@ -21,6 +21,7 @@ import { type DecisionControl, useDecision } from './useDecision.ts';
 import { DecisionButtons } from './DecisionButtons.tsx';
 import { Standstill } from '../rhythm/Standstill.tsx';
 import { useRhythm } from '../rhythm/conductor.ts';
+import { useOpened } from '../rhythm/useOpened.ts';
 import { usePainted } from '../rhythm/usePainted.ts';
 import { useItemActions } from './useItemActions.ts';
 
@@ -54,7 +55,9 @@ export function DecisionPane({
   const isHeld = useRhythm(({ held }) => held.some((one) => one.id === id));
   const decidable = item.can_decide && !closed && !isHeld;
   const pane = useRef<HTMLElement>(null);
+  const content = useRef<HTMLDivElement>(null);
   const isShown = usePainted(pane, id, item.content_hash ?? '');
+  useOpened(content, id);
   useItemActions(control, shortcuts && decidable);
   const [asking, setAsking] = useState(false);
   const { icon: Glyph, label, tone } = kindLook(item.kind);
@@ -67,7 +70,7 @@ export function DecisionPane({
         data-shown={isShown}
         aria-label={`${label}: ${titleOf(item)}`}
       >
-        <div className={classes.paneScroll}>
+        <div ref={content} className={classes.paneScroll}>
           <header className={classes.paneHead}>
             <Group gap={8} wrap="wrap">
               <span className={classes.kind} data-tone={tone}>
