@@ -14,7 +14,7 @@ from builder.api.dashboards import (
     reviewers,
     spend,
 )
-from builder.api.graphs import evaluation, pins, renaming, samples
+from builder.api.graphs import evaluation, pins, publication, renaming, samples
 from builder.api.graphs import views as graphs
 from builder.api.http import schema  # noqa: F401  (tells drf-spectacular how we sign in)
 from builder.api.http.schema_view import SchemaView
@@ -147,6 +147,21 @@ urlpatterns = [
         "graphs/<uuid:graph_id>/versions/<int:number>/promote/",
         graphs.PromoteView.as_view(),
         name="promote",
+    ),
+    path(
+        "graphs/<uuid:graph_id>/publication/",
+        publication.PublicationView.as_view(),
+        name="publication",
+    ),
+    path(
+        "graphs/<uuid:graph_id>/publication/gate/",
+        publication.GateView.as_view(),
+        name="publish-gate",
+    ),
+    path(
+        "runs/<uuid:run_id>/publication/",
+        publication.PublicationOfRunView.as_view(),
+        name="publication-of-run",
     ),
     path("graphs/<uuid:graph_id>/publish/", graphs.PublishView.as_view(), name="publish"),
     path("graphs/<uuid:graph_id>/runs/", graphs.StartView.as_view(), name="start"),

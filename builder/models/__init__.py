@@ -16,6 +16,7 @@ from builder.models.graphs import (
     Sample,
     VersionReference,
 )
+from builder.models.graphs.publications import Publication
 from builder.models.inbox import (
     Asked,
     Claim,
@@ -98,6 +99,7 @@ __all__ = [
     "Outbox",
     "PendingDeed",
     "Pin",
+    "Publication",
     "RefusedSignIns",
     "Role",
     "Run",

@@ -9,7 +9,17 @@ import pytest
 from django.urls import URLPattern
 
 from builder.api.urls import urlpatterns
-from builder.models import Blob, Breaker, BulkJob, Graph, Run, RunBlob, SignIn, Workspace
+from builder.models import (
+    Blob,
+    Breaker,
+    BulkJob,
+    Graph,
+    Publication,
+    Run,
+    RunBlob,
+    SignIn,
+    Workspace,
+)
 from builder.services import budgets, catalogue, facts, providers
 from builder.services.graphs import graphs, samples
 from builder.services.people import accounts, invitations
@@ -51,6 +61,7 @@ METHODS = ("get", "post", "patch", "put", "delete")
 HASH = "ab" * 32
 BODIES: dict[str, Any] = {
     "publish": {"revision": 1},
+    "publish-gate": {"asks": None},
     "fork": {"from": 1},
     "budget": {"limit_tokens": 1},
     "mute-alert": {"until": None},
@@ -92,6 +103,10 @@ def names(people: People, graph: Graph, run: Run) -> dict[str, Any]:
     another = Run.objects.get(pk=start_run(people.alice, graph, Start(draft=True)))
     alike = Run.objects.in_workspace(people.alice.workspace_id)
     job = start_job(people.alice, preview(people.alice, alike, BulkJob.Action.CANCEL).job.pk)
+    version = graph.versions.get(number=1)
+    Publication.objects.create(
+        graph=graph, version=version, asked_by=people.alice.user, asked_at=1, run=run.pk
+    )
     Blob.objects.create(hash=HASH, size=2, data=b"{}")
     RunBlob.objects.create(run=run.pk, hash=HASH)
     return {

@@ -184,6 +184,15 @@ export interface components {
             before: components["schemas"]["DecisionTotal"];
             by_asked: components["schemas"]["AskedOut"][];
         };
+        /** @description What is to be published: the draft at a revision, or an older version by its number. */
+        AskBody: {
+            /** @default 0 */
+            revision: number;
+            /** @default null */
+            version: number | null;
+            /** @default  */
+            note: string;
+        };
         /** @description The caller decided, and then somebody changed what it shows: since when, and what. */
         AskedAgainOut: {
             at: string;
@@ -608,6 +617,18 @@ export interface components {
             to: components["schemas"]["Named"];
             note: string;
             at: string;
+        };
+        /** @description What a run that asks for a publication would make live, and what is live before. */
+        DifferenceOut: {
+            graph: components["schemas"]["Named"];
+            request: components["schemas"]["RequestOut"];
+            before: {
+                [key: string]: unknown;
+            } | null;
+            after: {
+                [key: string]: unknown;
+            };
+            draft_moved: boolean;
         };
         /** @description One change of a part of the document; an empty path is the whole part. */
         EditItem: {
@@ -1463,6 +1484,10 @@ export interface components {
             /** @default null */
             entities: string[] | null;
         };
+        /** @description Who has to approve: `user:<id>`, `group:<name>`, `role:<role>`; null for nobody. */
+        PatchedGateBody: {
+            asks: string[] | null;
+        };
         /** @description What lists show of a graph, and its gate. */
         PatchedGraphChange: {
             /** @default null */
@@ -1698,6 +1723,11 @@ export interface components {
             reachable: boolean | null;
             problem: string;
         };
+        /** @description The gate of a workflow, and the request that was made last. */
+        PublicationOut: {
+            asks: string[] | null;
+            request: components["schemas"]["RequestOut"] | null;
+        };
         /** @description What is published: the draft as it was at `revision`. */
         PublishBody: {
             revision: number;
@@ -1752,6 +1782,22 @@ export interface components {
             }[];
             stuck: components["schemas"]["PlaceOut"][];
             callers: components["schemas"]["CallerOut"][];
+        };
+        /** @description One request for approval, and what became of it. */
+        RequestOut: {
+            id: string;
+            state: string;
+            run: string;
+            revision: number;
+            version: number | null;
+            base: number | null;
+            note: string;
+            asked_by: components["schemas"]["Named"];
+            asked_at: string;
+            ended_at: string | null;
+            decided_by: components["schemas"]["Named"] | null;
+            detail: string;
+            published: number | null;
         };
         /** @description What stands in the link, and the password to come. */
         Reset: {
@@ -2471,6 +2517,7 @@ export type AlikeItemOut = components['schemas']['AlikeItemOut'];
 export type AlikeOut = components['schemas']['AlikeOut'];
 export type AnswerBody = components['schemas']['AnswerBody'];
 export type ApprovalsOut = components['schemas']['ApprovalsOut'];
+export type AskBody = components['schemas']['AskBody'];
 export type AskedAgainOut = components['schemas']['AskedAgainOut'];
 export type AskedOut = components['schemas']['AskedOut'];
 export type AuditOut = components['schemas']['AuditOut'];
@@ -2514,6 +2561,7 @@ export type DecidingOut = components['schemas']['DecidingOut'];
 export type DecisionTotal = components['schemas']['DecisionTotal'];
 export type DelegateBody = components['schemas']['DelegateBody'];
 export type DelegationOut = components['schemas']['DelegationOut'];
+export type DifferenceOut = components['schemas']['DifferenceOut'];
 export type EditItem = components['schemas']['EditItem'];
 export type EntityOut = components['schemas']['EntityOut'];
 export type EntityOutList = components['schemas']['EntityOutList'];
@@ -2601,6 +2649,7 @@ export type PatchedCredentialChange = components['schemas']['PatchedCredentialCh
 export type PatchedDecidingBody = components['schemas']['PatchedDecidingBody'];
 export type PatchedDraftBody = components['schemas']['PatchedDraftBody'];
 export type PatchedFactChange = components['schemas']['PatchedFactChange'];
+export type PatchedGateBody = components['schemas']['PatchedGateBody'];
 export type PatchedGraphChange = components['schemas']['PatchedGraphChange'];
 export type PatchedMemberChange = components['schemas']['PatchedMemberChange'];
 export type PatchedNotificationsBody = components['schemas']['PatchedNotificationsBody'];
@@ -2624,6 +2673,7 @@ export type Problems = components['schemas']['Problems'];
 export type ProviderBody = components['schemas']['ProviderBody'];
 export type ProviderDetail = components['schemas']['ProviderDetail'];
 export type ProviderOut = components['schemas']['ProviderOut'];
+export type PublicationOut = components['schemas']['PublicationOut'];
 export type PublishBody = components['schemas']['PublishBody'];
 export type PublishedOut = components['schemas']['PublishedOut'];
 export type QueueOut = components['schemas']['QueueOut'];
@@ -2632,6 +2682,7 @@ export type RelatedOut = components['schemas']['RelatedOut'];
 export type RenameBody = components['schemas']['RenameBody'];
 export type RenameBodyKindEnum = components['schemas']['RenameBodyKindEnum'];
 export type RenamingOut = components['schemas']['RenamingOut'];
+export type RequestOut = components['schemas']['RequestOut'];
 export type Reset = components['schemas']['Reset'];
 export type ResetAsked = components['schemas']['ResetAsked'];
 export type RetryBody = components['schemas']['RetryBody'];

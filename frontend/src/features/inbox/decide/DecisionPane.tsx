@@ -1,6 +1,6 @@
 import { Alert, Anchor, Button, Group, Title } from '@mantine/core';
 import { IconArrowBackUp, IconInfoCircle, IconLock } from '@tabler/icons-react';
-import { useRef, useState } from 'react';
+import { lazy, Suspense, useRef, useState } from 'react';
 import { Link } from 'react-router';
 import type { Interrupt, JsonSchema } from '../../../api/types/types.ts';
 import { RunContext } from '../../../liverun/RunContext.ts';
@@ -16,14 +16,17 @@ import { ItemTools } from '../item/ItemTools.tsx';
 import classes from '../inbox.module.css';
 import { closedText, decidedText, kindLook, personName, titleOf } from '../names.ts';
 import { ApprovalStatus } from '../item/ApprovalStatus.tsx';
+import { ListSkeleton } from '../../../ui/page/Skeletons.tsx';
 import { Thread } from '../item/Thread.tsx';
 import { type DecisionControl, useDecision } from './useDecision.ts';
 import { DecisionButtons } from './DecisionButtons.tsx';
 import { Standstill } from '../rhythm/Standstill.tsx';
 import { useRhythm } from '../rhythm/conductor.ts';
-import { useOpened } from '../rhythm/useOpened.ts';
-import { usePainted } from '../rhythm/usePainted.ts';
+import { useOpened } from '../rhythm/looks/useOpened.ts';
+import { usePainted } from '../rhythm/looks/usePainted.ts';
 import { useItemActions } from './useItemActions.ts';
+
+const Publication = lazy(() => import('../item/Publication.tsx'));
 
 interface DecisionPaneProps {
   item: Interrupt;
@@ -97,6 +100,11 @@ export function DecisionPane({
           <Edited item={control.outcome?.kind === 'done' ? control.outcome.item : item} />
           {decidable && item.kind === 'approval' ? (
             <Ahead item={item} edits={control.edits} />
+          ) : null}
+          {item.run.graph.slug === 'publishing' && item.node === 'publish' ? (
+            <Suspense fallback={<ListSkeleton rows={3} />}>
+              <Publication item={item} />
+            </Suspense>
           ) : null}
           <ItemBody control={control} readOnly={!decidable} schemas={schemas} />
           {inRun || item.kind !== 'approval' ? null : (

@@ -2,7 +2,7 @@ import { createContext, use } from 'react';
 import { useStore } from 'zustand';
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { Interrupt, InterruptAnswer } from '../../../api/types/types.ts';
-import { Looks } from './looks.ts';
+import { Looks } from './looks/looks.ts';
 import {
   type Effect,
   type HeldVerb,

@@ -1,5 +1,5 @@
 import { type RefObject, useEffect } from 'react';
-import { useConductor } from './conductor.ts';
+import { useConductor } from '../conductor.ts';
 
 /** Note when somebody scrolls an item or opens something of it; its verbs stand outside `content`. */
 export function useOpened(content: RefObject<HTMLElement | null>, id: string): void {

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { Looks } from './looks.ts';
-import { createConductor } from './conductor.ts';
-import { untouched } from '../testing.ts';
-import type { Interrupt, InterruptAnswer } from '../../../api/types/types.ts';
+import { createConductor } from '../conductor.ts';
+import { untouched } from '../../testing.ts';
+import type { Interrupt, InterruptAnswer } from '../../../../api/types/types.ts';
 
 it('adds up several visits of one content, and begins anew with another', () => {
   const looks = new Looks();

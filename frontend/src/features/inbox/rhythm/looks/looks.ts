@@ -1,4 +1,4 @@
-import type { Shown } from './machine.ts';
+import type { Shown } from '../machine.ts';
 
 /** For how long an item was on screen in all, and whether anything of it was scrolled or opened. */
 export interface Seen {
