@@ -89,10 +89,10 @@ class _Pile:
 
     def line(self, **where: str) -> Line:
         counts: Any = {
-            flag: sum(n for mask, n in self.masks.items() if mask >> place & 1)
-            for place, flag in enumerate(FLAGS)
+            flag: sum(n for mask, n in self.masks.items() if mask >> bit & 1)
+            for bit, flag in enumerate(FLAGS)
         }
-        place = {"who": "", "graph": "", "node": "", **where}
+        place: Any = {"who": "", "graph": "", "node": "", **where}
         medians = (_median(self.took), _median(self.seen))
         return Line(**place, **counts, median_ms=medians[0], median_seen_ms=medians[1])
 

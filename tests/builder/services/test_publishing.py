@@ -92,7 +92,7 @@ def test_a_process_that_dies_while_it_publishes_leaves_nothing_half_done(
     row = asked(people, gated)
     decide(row, "approved", people.bob)
     with monkeypatch.context() as patched:
-        patched.setattr(settling.audit, "record", _dies)
+        patched.setattr(settling, "record", _dies)
         with pytest.raises(SystemError):
             settle_due()
     assert live(gated) is None
@@ -222,6 +222,9 @@ def test_the_one_who_asks_is_kept_out_by_the_engine(people: People, gated: Graph
     policy = asking.DOCUMENT["nodes"][0]["config"]["policy"]
     assert policy["four_eyes"] == ["starter"]
     assert policy["eligible"] == ["=memory.asks"]
+    assert (
+        asking.DOCUMENT["nodes"][0]["config"]["prompt_message"] == "Publish {{ memory.workflow }}?"
+    )
 
 
 def test_the_item_shows_both_documents_to_its_workspace_only(people: People, gated: Graph) -> None:

@@ -45,7 +45,7 @@ DOCUMENT: Final[dict[str, Any]] = {
             "human_description": "Somebody other than who asks looks at what changes.",
             "read_keys": ["workflow", "change", "note", "asks"],
             "config": {
-                "prompt_message": "Publish {{ workflow }}?",
+                "prompt_message": "Publish {{ memory.workflow }}?",
                 "review_keys": ["workflow", "change", "note"],
                 "timeout_ms": 30 * DAY_MS,
                 "policy": {

@@ -15,7 +15,7 @@ from builder.base.clock import now_ms
 from builder.base.errors import ServiceError
 from builder.models import Graph, GraphVersion, Interrupt, Membership, Publication, Run
 from builder.reads import event_log as log
-from builder.services.audit import chain as audit
+from builder.services.audit.chain import record
 from builder.services.graphs.graphs import make_live
 from builder.services.graphs.proofs import prove
 from builder.services.graphs.publishing.asking import open_run
@@ -76,7 +76,7 @@ def _publish(row: Publication, member: Membership | None, approver: str) -> bool
             return False
         version = make_live(member, graph, row.version, spec, note=row.note)
         Publication.objects.filter(pk=row.pk).update(published=version)
-        audit.record(
+        record(
             graph.workspace_id,
             member.user_id,
             "graph.published",

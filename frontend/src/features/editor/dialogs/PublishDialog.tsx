@@ -2,9 +2,9 @@ import { Alert, Button, Group, Modal, ScrollArea, Stack, Text, Textarea } from '
 import { notifications } from '@mantine/notifications';
 import { IconAlertCircle } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { api, ApiError, messageOf } from '../../../api/http/client.ts';
-import { useSession } from '../../../api/http/queries.ts';
+import { useSession, versionQuery } from '../../../api/http/queries.ts';
 import type { GraphVersion } from '../../../api/types/types.ts';
 import { useEditor } from '../../../store/editor.ts';
 import { saveNow } from '../../../store/saving.ts';
@@ -46,6 +46,14 @@ export function PublishDialog({
   const isAdmin = useSession().data?.workspace?.role === 'admin';
   const isWaiting = gate?.request?.state === 'open';
   const isGated = (gate?.asks ?? null) !== null;
+  const approved = gate?.request?.published ?? 0;
+  const isNew = approved > (live ?? 0);
+  const made = useQuery({ ...versionQuery(graphId, approved), enabled: isNew }).data;
+  useEffect(() => {
+    if (!made || !isNew) return;
+    void client.invalidateQueries({ queryKey: ['versions', graphId] });
+    onPublished(made);
+  }, [made, isNew, client, graphId, onPublished]);
   const ask = usePublicationChange(graphId, async () => {
     await saveNow();
     return api.post<Publication>(`graphs/${graphId}/publication/`, {
@@ -126,15 +134,17 @@ export function PublishDialog({
             </ScrollArea.Autosize>
           </section>
         )}
-        <Textarea
-          label="What changed"
-          placeholder="For those who read the list of versions"
-          value={note}
-          minRows={3}
-          data-autofocus
-          onChange={(event) => setNote(event.currentTarget.value)}
-        />
-        {gate && isAdmin ? (
+        {isWaiting ? null : (
+          <Textarea
+            label="What changed"
+            placeholder="For those who read the list of versions"
+            value={note}
+            minRows={3}
+            data-autofocus
+            onChange={(event) => setNote(event.currentTarget.value)}
+          />
+        )}
+        {gate && isAdmin && !isWaiting ? (
           <GateSetting key={JSON.stringify(gate.asks)} graphId={graphId} asks={gate.asks} />
         ) : null}
         {(publish.error ?? ask.error) ? (
@@ -144,7 +154,7 @@ export function PublishDialog({
         ) : null}
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={onClose}>
-            Cancel
+            {isWaiting ? 'Close' : 'Cancel'}
           </Button>
           {isWaiting ? null : (
             <Button
