@@ -5,8 +5,25 @@ from __future__ import annotations
 from django.urls import path, register_converter
 from django.urls.converters import StringConverter
 
-from builder.api.dashboards import alerts, approvals, breakers, operations, overview, spend
-from builder.api.graphs import deciders, drafting, evaluation, pins, renaming, samples, values
+from builder.api.dashboards import (
+    alerts,
+    approvals,
+    breakers,
+    operations,
+    overview,
+    reviewers,
+    spend,
+)
+from builder.api.graphs import (
+    deciders,
+    drafting,
+    evaluation,
+    pins,
+    publication,
+    renaming,
+    samples,
+    values,
+)
 from builder.api.graphs import views as graphs
 from builder.api.http import schema  # noqa: F401  (tells drf-spectacular how we sign in)
 from builder.api.http.schema_view import SchemaView
@@ -141,6 +158,21 @@ urlpatterns = [
         graphs.PromoteView.as_view(),
         name="promote",
     ),
+    path(
+        "graphs/<uuid:graph_id>/publication/",
+        publication.PublicationView.as_view(),
+        name="publication",
+    ),
+    path(
+        "graphs/<uuid:graph_id>/publication/gate/",
+        publication.GateView.as_view(),
+        name="publish-gate",
+    ),
+    path(
+        "runs/<uuid:run_id>/publication/",
+        publication.PublicationOfRunView.as_view(),
+        name="publication-of-run",
+    ),
     path("graphs/<uuid:graph_id>/publish/", graphs.PublishView.as_view(), name="publish"),
     path("graphs/<uuid:graph_id>/runs/", graphs.StartView.as_view(), name="start"),
     path("describe/", drafting.DescribeView.as_view(), name="describe"),
@@ -206,6 +238,7 @@ urlpatterns = [
     path("operations/", operations.OperationsView.as_view(), name="operations"),
     path("approvals/who/", deciders.WhoView.as_view(), name="who"),
     path("approvals/", approvals.ApprovalsView.as_view(), name="approvals"),
+    path("approvals/reviewers/", reviewers.ReviewersView.as_view(), name="reviewers"),
     path("alerts/", alerts.AlertsView.as_view(), name="alerts"),
     path("alerts/<uuid:alert_id>/", alerts.AlertView.as_view(), name="alert"),
     path("alerts/<uuid:alert_id>/mute/", alerts.MuteAlertView.as_view(), name="mute-alert"),

@@ -17,6 +17,7 @@ from builder.models.graphs import (
     VersionReference,
 )
 from builder.models.graphs.proposals import DraftProposal
+from builder.models.graphs.publications import Publication
 from builder.models.inbox import (
     Asked,
     AskedBack,
@@ -45,6 +46,7 @@ from builder.models.runs import Activation, Blob, Run, RunBlob, RunEvent, RunSna
 from builder.models.runs.alerts import Alert, AlertRule
 from builder.models.runs.bulk import BulkItem, BulkJob
 from builder.models.runs.failures import FailureCause, RunFailure
+from builder.models.runs.looks import Look
 from builder.models.runs.tags import RunTag
 from builder.models.workspaces import Group, Invitation, Membership, Role, User, Workspace
 
@@ -93,6 +95,7 @@ __all__ = [
     "Invitation",
     "Lapse",
     "Letter",
+    "Look",
     "MailChoice",
     "Membership",
     "Node",
@@ -100,6 +103,7 @@ __all__ = [
     "Outbox",
     "PendingDeed",
     "Pin",
+    "Publication",
     "RefusedSignIns",
     "Role",
     "Run",

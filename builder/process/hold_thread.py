@@ -1,4 +1,4 @@
-"""The thread that sends decisions once their people cannot take them back any more."""
+"""The thread that sends decisions once nobody can take them back, and publishes what they approve."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import logging
 from typing import Final
 
 from builder.process.rounds import Plan, Rounds, Step
+from builder.services.graphs.publishing import settling
 from builder.services.runs import holds
 
 ROUND_SECONDS: Final = 0.5
@@ -27,4 +28,4 @@ def hold_thread() -> Rounds:
 
 
 def _steps(_number: int) -> list[Step]:
-    return [holds.commit_due]
+    return [holds.commit_due, settling.settle_due]

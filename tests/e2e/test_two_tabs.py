@@ -95,7 +95,7 @@ def test_two_hands_on_one_field_are_asked(
     expect(bens.get_by_role("status").filter(has_text="Saving")).to_be_visible()
     held[0].continue_()
 
-    dialog = bens.get_by_role("dialog", name="Somebody else changed this too")
+    dialog = bens.get_by_role("dialog", name="This was changed elsewhere too")
     expect(dialog).to_contain_text("Of Ada")
     expect(dialog).to_contain_text("Of Ben")
     dialog.get_by_text(choice, exact=True).click()

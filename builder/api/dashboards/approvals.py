@@ -14,7 +14,7 @@ from builder.api.http.files import csv_file, wants_csv
 from builder.api.http.schema import with_csv
 from builder.api.http.wire import Wire, time, time_or_none
 from builder.base import clock
-from builder.reads import approvals as approval_figures
+from builder.reads.reviews import approvals as approval_figures
 
 
 class DecisionTotal(Wire):

@@ -17,6 +17,7 @@ from builder.base import engine_door
 from builder.base.errors import InvalidInput, ServiceError
 from builder.models import HeldDecision, Interrupt, Membership
 from builder.services.runs import holds
+from builder.services.runs.looks import keep_look
 from engine.core.errors import RequestRefused
 from engine.core.state.requests import Answer
 
@@ -103,6 +104,7 @@ class DecideView(ManyView):
                 decision=body.decision,
                 comment=body.comment,
             )
+            keep_look(member, row, answer)
             return holds.hold_or_answer(member, row, answer, seconds=seconds, alone=False)
 
         return self.each([item.id for item in body.items], decided, "decided", member)

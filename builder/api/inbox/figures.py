@@ -9,7 +9,7 @@ from pydantic import AwareDatetime, Field
 from builder.api.http.wire import Body
 from builder.base.clock import now_ms
 from builder.models.querysets import InterruptQuerySet
-from builder.reads.approvals import MAX_DECIDED, edited, is_late, named
+from builder.reads.reviews.approvals import MAX_DECIDED, edited, is_late, named
 
 Moment = Annotated[AwareDatetime, Field(strict=False)] | None
 OUTCOMES: Final = ("decided", "approved", "edited", "rejected", "expired")

@@ -9,6 +9,7 @@ from pydantic import Field
 
 from builder.api.http.wire import Body, Usd
 from builder.api.inbox.figures import FIGURES, FigureBody
+from builder.api.inbox.reviews import REVIEWS, reviewed
 from builder.base.clock import now_ms
 from builder.base.errors import InvalidInput
 from builder.models import Membership, Run
@@ -29,6 +30,7 @@ FILTERS: Final = (
     "min_age_hours",
     "min_cost_usd",
     *FIGURES,
+    *REVIEWS,
     "ordering",
 )
 ORDERINGS: Final = {
@@ -61,6 +63,7 @@ def narrowed(
         if view not in VIEWS:
             raise InvalidInput(f"one of {', '.join(VIEWS)}", path="view")
         rows = rows.seen_as(view, member)
+    rows = reviewed(rows, member, query)
     return _at_least(_about(_of_runs(rows, query), query), query)
 
 

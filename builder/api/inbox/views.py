@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Final, Literal
 
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from pydantic import Field
@@ -19,11 +19,20 @@ from builder.base.errors import NotFound
 from builder.models import Interrupt, Membership
 from builder.services.runs.holds import hold_or_answer
 from builder.services.runs.interrupts import answer_interrupt
+from builder.services.runs.looks import Seen, keep_look
 from engine.core.errors import RequestRefused
 from engine.core.node_types.node_type import UNSET
 from engine.core.state.requests import Answer
 
+LONGEST_LOOK_MS: Final = 7 * 86_400_000
 Decision = Literal["approved", "rejected", "raise", "stop", "happened", "retry", "skip"]
+
+
+class SeenBody(Body):
+    """For how long an item was on the screen, in all, and whether anything of it was opened."""
+
+    ms: Annotated[int, Field(ge=0, le=LONGEST_LOOK_MS)]
+    opened: bool
 
 
 class AnswerBody(Body):
@@ -44,11 +53,12 @@ class AnswerBody(Body):
     result: Any = None
     cancel: bool = False
     hold: bool = False
+    seen: SeenBody | None = None
     request_id: Annotated[str, Field(max_length=200)] | None = Field(None, alias="requestId")
 
     def to_answer(self) -> Answer:
         """Return the answer as the engine takes it."""
-        names = set(AnswerBody.model_fields) - {"request_id", "hold"}
+        names = set(AnswerBody.model_fields) - {"request_id", "hold", "seen"}
         fields: dict[str, Any] = {name: getattr(self, name) for name in names}
         for name in ("selected", "choice", "choices", "values", "result"):
             if name not in self.model_fields_set:
@@ -102,6 +112,10 @@ class AnswerView(ApiView):
         if body.request_id not in (None, request_id):
             raise NotFound("token and request do not match", code="InterruptNotFound")
         answer = body.to_answer()
+        if interactive:
+            told = body.seen
+            seen = None if told is None else Seen(told.ms, told.opened)
+            keep_look(member, row, answer, seen)
         try:
             if body.hold and interactive:
                 hold_or_answer(member, row, answer)

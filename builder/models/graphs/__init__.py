@@ -16,6 +16,7 @@ class Graph(models.Model):
     `header` holds everything of the document but `nodes` and `edges`; `header_revisions` says at
     which revision each of its keys last changed. `editors` are the ids of all who saved a change.
     `require_approval` is the gate of publications: no way to a dangerous step without a guard.
+    `publish_gate` is who else has to approve them (`user:x`, `group:y`, `role:z`), null for nobody.
     """
 
     id = models.CharField(primary_key=True, max_length=36, default=new_id, editable=False)
@@ -29,6 +30,7 @@ class Graph(models.Model):
     header_revisions = models.JSONField(default=dict)
     editors = models.JSONField(default=list, blank=True)
     require_approval = models.BooleanField(default=False)
+    publish_gate = models.JSONField(null=True)
     created_by = models.ForeignKey(User, null=True, on_delete=models.SET_NULL, related_name="+")
     created_at = models.DateTimeField(auto_now_add=True)
     updated_at = models.DateTimeField(auto_now=True)

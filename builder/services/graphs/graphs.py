@@ -12,7 +12,7 @@ from django.db.models import Max
 from django.utils import timezone
 
 from builder.base.bells import graph_topic, hub
-from builder.base.errors import Conflict, NotFound
+from builder.base.errors import Conflict, NotAllowed, NotFound
 from builder.models import Graph, GraphVersion, Membership, VersionReference
 from builder.services.audit import chain as audit
 from builder.services.graphs.drafts import (
@@ -25,7 +25,8 @@ from builder.services.graphs.drafts import (
     write_change,
 )
 from builder.services.graphs.proofs import Document, prove
-from builder.services.permissions import Right, require
+from builder.services.graphs.publishing.gate import require_no_gate
+from builder.services.permissions import Right, may, require
 from engine.core.errors import GraphHasErrors
 from engine.core.graph.document import GraphSpec, parse_document
 from engine.core.values.json import JsonObject, thaw
@@ -101,25 +102,33 @@ def promote(member: Membership, graph: Graph, version: GraphVersion) -> GraphVer
     require(member, Right.EDIT)
     spec = prove(graph, version.document).runnable()
     with transaction.atomic():
-        Graph.objects.select_for_update().get(pk=graph.pk)
-        last = _last_number(graph)
-        if version.number == last:
+        require_no_gate(Graph.objects.select_for_update().get(pk=graph.pk))
+        if version.number == _last_number(graph):
             raise Conflict("this version is live already", code="AlreadyLive")
-        promoted = GraphVersion.objects.create(
-            graph=graph,
-            number=last + 1,
-            revision=version.revision,
-            document=version.document,
-            hash=version.hash,
-            note=f"Version {version.number} again",
-            editors=version.editors,
-            published_at=timezone.now(),
-            published_by=member.user,
-        )
-        _refer(promoted, spec)
+        promoted = make_live(member, graph, version, spec)
         detail = {"number": promoted.number, "of": version.number, "hash": promoted.hash}
         audit.record(graph.workspace_id, member.user_id, "graph.promoted", graph.pk, **detail)
     return promoted
+
+
+def make_live(
+    member: Membership, graph: Graph, version: GraphVersion, spec: GraphSpec, *, note: str = ""
+) -> GraphVersion:
+    """Publish a version's content anew, with its editors; the graph's row is locked by the caller."""
+    again = "" if version.number is None else f"Version {version.number} again"
+    live = GraphVersion.objects.create(
+        graph=graph,
+        number=_last_number(graph) + 1,
+        revision=version.revision,
+        document=version.document,
+        hash=version.hash,
+        note=note or again,
+        editors=version.editors,
+        published_at=timezone.now(),
+        published_by=member.user,
+    )
+    _refer(live, spec)
+    return live
 
 
 def _last_number(graph: Graph) -> int:
@@ -134,9 +143,17 @@ def _set_gate(member: Membership, graph: Graph, *, required: bool) -> None:
 
 
 def delete_graph(member: Membership, graph: Graph) -> None:
-    """Put a graph away; its runs and versions stay readable."""
+    """Put a graph away; its runs and versions stay readable.
+
+    One whose publishing needs approval only admins put away: another of its name would have no gate.
+    """
     require(member, Right.EDIT)
     with transaction.atomic():
+        locked = Graph.objects.select_for_update().get(pk=graph.pk)
+        if locked.publish_gate is not None and not may(member, Right.ADMIN):
+            raise NotAllowed(
+                "publishing it needs approval: an admin deletes it", code="PublicationNeedsApproval"
+            )
         Graph.objects.filter(pk=graph.pk, archived_at__isnull=True).update(
             archived_at=timezone.now()
         )
@@ -146,12 +163,13 @@ def delete_graph(member: Membership, graph: Graph) -> None:
 def publish(member: Membership, graph: Graph, *, revision: int, note: str = "") -> GraphVersion:
     """Make the draft at `revision` the live version.
 
-    Raises `Conflict` `StaleRevision` if the draft moved on, `GraphHasErrors` if it has errors.
+    Raises `Conflict` `StaleRevision` if the draft moved on and `PublicationNeedsApproval` where
+    another person has to approve first, `GraphHasErrors` if it has errors.
     """
     require(member, Right.EDIT)
     document, spec = _checked_draft(graph, revision, for_publication=True)
     with transaction.atomic():
-        _lock_at(graph, revision)
+        require_no_gate(_lock_at(graph, revision))
         last = _last_number(graph)
         version = GraphVersion.objects.create(
             graph=graph,
@@ -283,10 +301,11 @@ def _checked_draft(
     return document, prove(current, document, for_publication=for_publication).runnable()
 
 
-def _lock_at(graph: Graph, revision: int) -> None:
+def _lock_at(graph: Graph, revision: int) -> Graph:
     locked = Graph.objects.select_for_update().get(pk=graph.pk)
     if locked.revision != revision:
         raise _stale(locked.revision)
+    return locked
 
 
 def _stale(revision: int) -> Conflict:

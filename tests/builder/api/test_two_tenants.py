@@ -15,6 +15,7 @@ from builder.models import (
     BulkJob,
     DraftProposal,
     Graph,
+    Publication,
     Run,
     RunBlob,
     SignIn,
@@ -61,6 +62,7 @@ METHODS = ("get", "post", "patch", "put", "delete")
 HASH = "ab" * 32
 BODIES: dict[str, Any] = {
     "publish": {"revision": 1},
+    "publish-gate": {"asks": None},
     "fork": {"from": 1},
     "budget": {"limit_tokens": 1},
     "mute-alert": {"until": None},
@@ -103,6 +105,10 @@ def names(people: People, graph: Graph, run: Run) -> dict[str, Any]:
     another = Run.objects.get(pk=start_run(people.alice, graph, Start(draft=True)))
     alike = Run.objects.in_workspace(people.alice.workspace_id)
     job = start_job(people.alice, preview(people.alice, alike, BulkJob.Action.CANCEL).job.pk)
+    version = graph.versions.get(number=1)
+    Publication.objects.create(
+        graph=graph, version=version, asked_by=people.alice.user, asked_at=1, run=run.pk
+    )
     Blob.objects.create(hash=HASH, size=2, data=b"{}")
     RunBlob.objects.create(run=run.pk, hash=HASH)
     return {

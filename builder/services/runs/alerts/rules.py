@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from django.db import transaction
@@ -50,8 +50,12 @@ def create_rule(member: Membership, rule: Rule) -> AlertRule:
 
 
 def change_rule(member: Membership, row: AlertRule, rule: Rule) -> AlertRule:
-    """Change a rule; an open alert is looked at anew. Raises as `create_rule`."""
+    """Change a rule; an open alert is looked at anew. Raises as `create_rule`.
+
+    Whom the rule named before and who is not there any more is left out, not refused.
+    """
     require(member, Right.RUN)
+    rule = replace(rule, to=[e for e in rule.to if e not in row.to or _known(member, e)])
     _checked(member, rule)
     with transaction.atomic():
         if (row.what, row.graph_id) != (rule.what, rule.graph and rule.graph.pk):

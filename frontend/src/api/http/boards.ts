@@ -57,6 +57,8 @@ export interface BreakerList {
 export type DecisionTotal = served.DecisionTotal;
 export type AskedRow = served.AskedOut;
 export type Approvals = served.ApprovalsOut;
+export type ReviewerLine = served.ReviewerLine;
+export type Reviewers = served.ReviewersOut;
 
 /** The last hours, or days (`2026-11-22`, both included) where they are given; of one workflow or all. */
 export interface BoardFilter {
@@ -79,6 +81,13 @@ export const approvalsQuery = (filter: BoardFilter) =>
   queryOptions({
     queryKey: ['overview', 'approvals', filter],
     queryFn: () => api.get<Approvals>('approvals/', { ...filter }),
+    refetchInterval: 2 * HALF_MINUTE,
+  });
+
+export const reviewersQuery = (filter: BoardFilter) =>
+  queryOptions({
+    queryKey: ['overview', 'reviewers', filter],
+    queryFn: () => api.get<Reviewers>('approvals/reviewers/', { ...filter }),
     refetchInterval: 2 * HALF_MINUTE,
   });
 

@@ -66,6 +66,8 @@ export interface InterruptFilter {
   outcome?: string;
   named?: string;
   late?: string;
+  reviewer?: string;
+  review?: string;
   ordering?: string;
   /** One value that is shown, as `name:value`. */
   field?: string;
@@ -78,6 +80,8 @@ export const counting = [
   'outcome',
   'named',
   'late',
+  'reviewer',
+  'review',
 ] as const;
 /** The filters of the inbox beside its views. */
 export const narrowing = [

@@ -155,4 +155,6 @@ export interface InterruptAnswer {
   cancel?: boolean;
   /** Let it wait on the server for some seconds, in which it can be taken back. */
   hold?: boolean;
+  /** For how long it was on screen in all, in milliseconds, and whether anything of it was opened. */
+  seen?: { ms: number; opened: boolean };
 }

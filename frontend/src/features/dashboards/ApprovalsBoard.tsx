@@ -15,6 +15,7 @@ import { RelativeTime } from '../../ui/format/RelativeTime.tsx';
 import { CardSkeleton } from '../../ui/page/Skeletons.tsx';
 import { BoardControls, useBoardFilter } from './boardParts.tsx';
 import classes from './dashboard.module.css';
+import { Reviewers } from './reviewers/Reviewers.tsx';
 import { itemsAddress, rangeName, stretchBefore } from './range/range.ts';
 import { against, percent, Tile } from './Tile.tsx';
 import pages from '../../ui/page/pages.module.css';
@@ -35,6 +36,7 @@ export function ApprovalsBoard() {
       ) : null}
       {!board.data && !board.error ? <CardSkeleton cards={4} height={96} /> : null}
       {board.data ? <Board data={board.data} filter={filter} /> : null}
+      <Reviewers filter={filter} />
     </>
   );
 }

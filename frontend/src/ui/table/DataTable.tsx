@@ -97,7 +97,7 @@ export function DataTable<Row>({
             {picks ? (
               <th scope="col" className={classes.pick}>
                 <Checkbox
-                  size="sm"
+                  size="24px"
                   aria-label="Pick all rows shown"
                   checked={rows.length > 0 && rows.every((row) => picks.picked.has(keyOf(row)))}
                   indeterminate={
@@ -135,7 +135,7 @@ export function DataTable<Row>({
               {picks ? (
                 <td className={classes.pick}>
                   <Checkbox
-                    size="sm"
+                    size="24px"
                     className="above"
                     aria-label={`Pick row ${place + 1}`}
                     checked={picks.picked.has(keyOf(row))}

@@ -196,3 +196,16 @@ def test_a_changed_rule_keeps_what_is_not_named(alice: Api, run: Run) -> None:
     assert (other["what"], other["threshold"], other["threshold_usd"]) == ("in_doubt", 2, None)
     assert alice.delete(f"alerts/{rule['id']}/").status_code == 204
     assert told()[-3:] == ["alert.changed", "alert.changed", "alert.deleted"]
+
+
+def test_a_rule_is_changed_though_somebody_it_names_has_left(alice: Api, people: People) -> None:
+    gone = f"user:{people.vera.user_id}"
+    body = {"what": "failures", "threshold": 5, "to": [gone, "role:admin"]}
+    rule = alice.post("alerts/", body).json()
+    people.vera.delete()
+
+    changed = alice.patch(f"alerts/{rule['id']}/", {"to": [gone, "role:operator"]})
+
+    assert (changed.status_code, changed.json()["to"]) == (200, ["role:operator"])
+    refused = alice.patch(f"alerts/{rule['id']}/", {"to": ["user:nobody"]})
+    assert refused.status_code == 400

@@ -88,12 +88,12 @@ export function ConflictDialog() {
       closeOnEscape={false}
       closeOnClickOutside={false}
       size="lg"
-      title="Somebody else changed this too"
+      title="This was changed elsewhere too"
     >
       <Stack gap="md">
         <Text size="sm" c="dimmed">
-          These fields were changed here and elsewhere since your last save. Nothing is lost until
-          you choose; everything else is merged.
+          These fields were changed here and elsewhere since your last save: by somebody else, or by
+          you in another tab. Nothing is lost until you choose; everything else is merged.
         </Text>
         {conflict.disputes.map((dispute) => (
           <DisputeCard

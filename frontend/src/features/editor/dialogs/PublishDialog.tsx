@@ -1,13 +1,23 @@
 import { Alert, Button, Group, Modal, ScrollArea, Stack, Text, Textarea } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconAlertCircle } from '@tabler/icons-react';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
 import { api, ApiError, messageOf } from '../../../api/http/client.ts';
+import { useSession, versionQuery } from '../../../api/http/queries.ts';
 import type { GraphVersion } from '../../../api/types/types.ts';
 import { useEditor } from '../../../store/editor.ts';
 import { saveNow } from '../../../store/saving.ts';
 import { Changes } from './CompareVersions.tsx';
+import { GateSetting } from './gate/GateSetting.tsx';
+import {
+  namesOf,
+  type Publication,
+  publicationQuery,
+  useApprovers,
+  usePublicationChange,
+} from './gate/publication.ts';
+import { RequestState } from './gate/RequestState.tsx';
 
 const counted = (count: number, word: string) => `${count} ${word}${count === 1 ? '' : 's'}`;
 
@@ -31,6 +41,26 @@ export function PublishDialog({
   const [note, setNote] = useState('');
   const problems = useEditor((state) => state.problems);
   const errors = problems.filter((problem) => problem.severity === 'error');
+  const gate = useQuery(publicationQuery(graphId)).data;
+  const { nameOf } = useApprovers();
+  const isAdmin = useSession().data?.workspace?.role === 'admin';
+  const isWaiting = gate?.request?.state === 'open';
+  const isGated = (gate?.asks ?? null) !== null;
+  const approved = gate?.request?.published ?? 0;
+  const isNew = approved > (live ?? 0);
+  const made = useQuery({ ...versionQuery(graphId, approved), enabled: isNew }).data;
+  useEffect(() => {
+    if (!made || !isNew) return;
+    void client.invalidateQueries({ queryKey: ['versions', graphId] });
+    onPublished(made);
+  }, [made, isNew, client, graphId, onPublished]);
+  const ask = usePublicationChange(graphId, async () => {
+    await saveNow();
+    return api.post<Publication>(`graphs/${graphId}/publication/`, {
+      note,
+      revision: useEditor.getState().revision,
+    });
+  });
   const warnings = problems.filter((problem) => problem.severity === 'warning');
   const publish = useMutation({
     mutationFn: async () => {
@@ -80,7 +110,16 @@ export function PublishDialog({
               : ''}
           </Text>
         )}
-        {live === null ? null : (
+        {gate?.request && isGated ? (
+          <RequestState graphId={graphId} request={gate.request} />
+        ) : null}
+        {isGated && !isWaiting ? (
+          <Text size="sm">
+            Somebody else has to approve it first: {namesOf(gate?.asks ?? [], nameOf)}. It stands in
+            their inbox with what changed.
+          </Text>
+        ) : null}
+        {live === null || isWaiting ? null : (
           <section aria-label={`Changes since version ${live}`}>
             <Text size="sm" fw={600} mb={4}>
               Since version {live}
@@ -95,30 +134,37 @@ export function PublishDialog({
             </ScrollArea.Autosize>
           </section>
         )}
-        <Textarea
-          label="What changed"
-          placeholder="For those who read the list of versions"
-          value={note}
-          minRows={3}
-          data-autofocus
-          onChange={(event) => setNote(event.currentTarget.value)}
-        />
-        {publish.error ? (
-          <Text size="sm" c="red">
-            {messageOf(publish.error)}
+        {isWaiting ? null : (
+          <Textarea
+            label="What changed"
+            placeholder="For those who read the list of versions"
+            value={note}
+            minRows={3}
+            data-autofocus
+            onChange={(event) => setNote(event.currentTarget.value)}
+          />
+        )}
+        {gate && isAdmin && !isWaiting ? (
+          <GateSetting key={JSON.stringify(gate.asks)} graphId={graphId} asks={gate.asks} />
+        ) : null}
+        {(publish.error ?? ask.error) ? (
+          <Text size="sm" c="red" role="alert">
+            {messageOf(publish.error ?? ask.error)}
           </Text>
         ) : null}
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={onClose}>
-            Cancel
+            {isWaiting ? 'Close' : 'Cancel'}
           </Button>
-          <Button
-            disabled={errors.length > 0}
-            loading={publish.isPending}
-            onClick={() => publish.mutate()}
-          >
-            Publish
-          </Button>
+          {isWaiting ? null : (
+            <Button
+              disabled={errors.length > 0}
+              loading={publish.isPending || ask.isPending}
+              onClick={() => (isGated ? ask.mutate(undefined) : publish.mutate())}
+            >
+              {isGated ? 'Ask for approval' : 'Publish'}
+            </Button>
+          )}
         </Group>
       </Stack>
     </Modal>

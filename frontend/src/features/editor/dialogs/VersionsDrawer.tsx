@@ -114,6 +114,14 @@ export function VersionsDrawer({
       color: 'red',
     });
   };
+  const askFor = async (number: number) => {
+    await api.post(`graphs/${graphId}/publication/`, { version: number });
+    notifications.show({
+      title: `Version ${number} waits for approval`,
+      message: 'It is live again once another person has approved it. Publish shows how it stands.',
+    });
+    void client.invalidateQueries({ queryKey: ['publication', graphId] });
+  };
   const restore = useMutation({
     mutationFn: async (number: number) => {
       await saveNow();
@@ -137,7 +145,11 @@ export function VersionsDrawer({
       void client.invalidateQueries({ queryKey: ['graphs'] });
       onPublished(version);
     },
-    onError,
+    onError: (failure, number) => {
+      if (failure instanceof ApiError && failure.code === 'PublicationNeedsApproval')
+        void askFor(number).catch(onError);
+      else onError(failure);
+    },
   });
   const ask = async (number: number) => {
     const yes = await confirm({

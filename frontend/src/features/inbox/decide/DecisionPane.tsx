@@ -1,6 +1,6 @@
 import { Alert, Anchor, Button, Group, Title } from '@mantine/core';
 import { IconArrowBackUp, IconInfoCircle, IconLock } from '@tabler/icons-react';
-import { useRef, useState } from 'react';
+import { lazy, Suspense, useRef, useState } from 'react';
 import { Link } from 'react-router';
 import type { Interrupt, JsonSchema } from '../../../api/types/types.ts';
 import { RunContext } from '../../../liverun/RunContext.ts';
@@ -20,13 +20,17 @@ import classes from '../inbox.module.css';
 import { closedText, decidedText, kindLook, personName, titleOf } from '../names.ts';
 import { ApprovalStatus } from '../item/ApprovalStatus.tsx';
 import { Unused } from '../item/Unused.tsx';
+import { ListSkeleton } from '../../../ui/page/Skeletons.tsx';
 import { Thread } from '../item/Thread.tsx';
 import { type DecisionControl, useDecision } from './useDecision.ts';
 import { DecisionButtons } from './DecisionButtons.tsx';
 import { Standstill } from '../rhythm/Standstill.tsx';
 import { useRhythm } from '../rhythm/conductor.ts';
-import { usePainted } from '../rhythm/usePainted.ts';
+import { useOpened } from '../rhythm/looks/useOpened.ts';
+import { usePainted } from '../rhythm/looks/usePainted.ts';
 import { useItemActions } from './useItemActions.ts';
+
+const Publication = lazy(() => import('../item/Publication.tsx'));
 
 interface DecisionPaneProps {
   item: Interrupt;
@@ -58,7 +62,9 @@ export function DecisionPane({
   const isHeld = useRhythm(({ held }) => held.some((one) => one.id === id));
   const decidable = item.can_decide && !closed && !isHeld;
   const pane = useRef<HTMLElement>(null);
+  const content = useRef<HTMLDivElement>(null);
   const isShown = usePainted(pane, id, item.content_hash ?? '');
+  useOpened(content, id);
   useItemActions(control, shortcuts && decidable);
   const [writing, setWriting] = useState(false);
   const [asking, setAsking] = useState(false);
@@ -74,7 +80,7 @@ export function DecisionPane({
         data-shown={isShown}
         aria-label={`${label}: ${titleOf(item)}`}
       >
-        <div className={classes.paneScroll}>
+        <div ref={content} className={classes.paneScroll}>
           <header className={classes.paneHead}>
             <Group gap={8} wrap="wrap">
               <span className={classes.kind} data-tone={tone}>
@@ -103,6 +109,11 @@ export function DecisionPane({
           <Edited item={control.outcome?.kind === 'done' ? control.outcome.item : item} />
           {decidable && item.kind === 'approval' ? (
             <Ahead item={item} edits={control.edits} />
+          ) : null}
+          {item.run.graph.slug === 'publishing' && item.node === 'publish' ? (
+            <Suspense fallback={<ListSkeleton rows={3} />}>
+              <Publication item={item} />
+            </Suspense>
           ) : null}
           <ItemBody control={control} readOnly={!decidable} schemas={schemas} />
           {inRun || item.kind !== 'approval' ? null : (

@@ -10,6 +10,16 @@ const OUTCOMES: Record<string, string> = {
   rejected: 'rejected',
   expired: 'expired',
 };
+const REVIEWS: Record<string, string> = {
+  decided: 'decided',
+  approved: 'approved',
+  seen: 'approved, with a known time on screen',
+  quick: 'approved within 3 seconds',
+  unopened: 'approved without opening or scrolling anything',
+  edited: 'approved with edits',
+  back: 'taken back once before',
+  overturned: 'overturned afterwards',
+};
 const moment = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 const at = (text: string) => moment.format(new Date(text));
 
@@ -18,6 +28,8 @@ export function figureWords(filter: HeadProps['filter']): string {
   const parts = [
     filter.outcome ? (OUTCOMES[filter.outcome] ?? '') : '',
     filter.late ? 'overdue' : '',
+    filter.review ? (REVIEWS[filter.review] ?? '') : '',
+    filter.reviewer ? 'by one person' : '',
     filter.named ? 'of one line of the dashboard' : '',
     filter.opened_until ? `opened before ${at(filter.opened_until)}` : '',
     filter.closed_since ? `from ${at(filter.closed_since)}` : '',

@@ -2,6 +2,7 @@ import { createContext, use } from 'react';
 import { useStore } from 'zustand';
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { Interrupt, InterruptAnswer } from '../../../api/types/types.ts';
+import { Looks } from './looks/looks.ts';
 import {
   type Effect,
   type HeldVerb,
@@ -26,6 +27,8 @@ export interface Conductor {
   ) => void;
   /** Whether another verb may be used on the item now; says why not. */
   allows: (id: string, press: Press) => boolean;
+  /** How long each item was looked at. */
+  looks: Looks;
 }
 
 export type Performer = (effect: Effect, answers: ReadonlyMap<string, InterruptAnswer>) => void;
@@ -34,6 +37,8 @@ export type Performer = (effect: Effect, answers: ReadonlyMap<string, InterruptA
 export function createConductor(perform: Performer): Conductor {
   const store = createStore<Rhythm>(() => start);
   const answers = new Map<string, InterruptAnswer>();
+  const looks = new Looks();
+  store.subscribe((now, before) => looks.changed(now.shown, before.shown, performance.now()));
   const dispatch = (event: RhythmEvent) => {
     const [next, effects] = step(store.getState(), event);
     store.setState(next, true);
@@ -44,12 +49,15 @@ export function createConductor(perform: Performer): Conductor {
     store,
     dispatch,
     decide: (item, verb, answer, press, due) => {
-      if (answer !== null) answers.set(item.request_id, answer);
+      const { shown } = store.getState();
+      const seen = shown?.id === item.request_id ? { seen: looks.seen(shown, press.at) } : {};
+      if (answer !== null) answers.set(item.request_id, { ...answer, ...seen });
       dispatch({ type: 'decide', verb, press, due });
       answers.delete(item.request_id);
     },
     allows: (id, press) =>
       dispatch({ type: 'other', id, press }).some((effect) => effect.do === 'allow'),
+    looks,
   };
 }
 

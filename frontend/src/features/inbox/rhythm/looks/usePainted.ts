@@ -1,5 +1,5 @@
 import { type RefObject, useEffect } from 'react';
-import { useConductor, useRhythm } from './conductor.ts';
+import { useConductor, useRhythm } from '../conductor.ts';
 
 /** How often one looks again whether an item that is drawn out of sight has come into it. */
 const HIDDEN_MS = 250;

@@ -1,0 +1,1 @@
+"""How people decide: what became of approvals, and who decides in which way."""

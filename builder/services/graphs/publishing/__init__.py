@@ -1,0 +1,1 @@
+"""Publishing that needs another person's approval."""

@@ -1,0 +1,53 @@
+import { Button, Group, MultiSelect, Stack, Switch, Text } from '@mantine/core';
+import { useState } from 'react';
+import { api, messageOf } from '../../../../api/http/client.ts';
+import { type Publication, useApprovers, usePublicationChange } from './publication.ts';
+
+/** For admins: whether publishing takes somebody else's approval, and whose. */
+export function GateSetting({ graphId, asks }: { graphId: string; asks: string[] | null }) {
+  const { choices } = useApprovers();
+  const [picked, setPicked] = useState(asks ?? ['role:reviewer']);
+  const [on, setOn] = useState(asks !== null);
+  const save = usePublicationChange(graphId, (next: string[] | null) =>
+    api.patch<Publication>(`graphs/${graphId}/publication/gate/`, { asks: next }),
+  );
+  const isSame = on ? JSON.stringify(picked) === JSON.stringify(asks) : asks === null;
+  return (
+    <Stack gap="xs">
+      <Switch
+        label="Publishing needs another person's approval"
+        description="Whoever asks cannot approve it. Only admins change this; the audit log tells."
+        checked={on}
+        onChange={(event) => setOn(event.currentTarget.checked)}
+      />
+      {on ? (
+        <MultiSelect
+          label="Who may approve"
+          data={choices}
+          value={picked}
+          onChange={setPicked}
+          searchable
+          hidePickedOptions
+        />
+      ) : null}
+      {save.error ? (
+        <Text size="sm" c="red" role="alert">
+          {messageOf(save.error)}
+        </Text>
+      ) : null}
+      {isSame ? null : (
+        <Group>
+          <Button
+            size="xs"
+            variant="default"
+            disabled={on && picked.length === 0}
+            loading={save.isPending}
+            onClick={() => save.mutate(on ? picked : null)}
+          >
+            Save this rule
+          </Button>
+        </Group>
+      )}
+    </Stack>
+  );
+}

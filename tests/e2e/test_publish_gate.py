@@ -1,0 +1,49 @@
+"""Publishing that needs another person: asked in the editor, approved in the inbox, then live."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.e2e.app import App, looked
+from tests.e2e.conftest import OpenPage
+from tests.e2e.documents import line
+from tests.e2e.test_inbox import GRACE, member, sign_in
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.usefixtures("empty_inbox")]
+
+
+def test_a_version_goes_live_once_somebody_else_approved_it(
+    app: App, signed_in: Page, new_page: OpenPage
+) -> None:
+    member(app)
+    output = {"id": "done", "type": "output", "label": "Reply", "config": {"value": "'hello'"}}
+    graph = app.api.make(line("gated", [output]), publish=True)
+    draft = app.api.get(f"graphs/{graph}/")
+    node = {**draft["document"]["nodes"][0], "config": {"value": "'good morning'"}}
+    app.api.patch(f"graphs/{graph}/draft/", {"revision": draft["revision"], "set_nodes": [node]})
+
+    page = signed_in
+    page.goto(f"/workflows/{graph}")
+    page.get_by_role("button", name="Publish", exact=True).click()
+    dialog = page.get_by_role("dialog", name="Publish")
+    dialog.get_by_role("switch", name="Publishing needs another person's approval").check()
+    dialog.get_by_role("button", name="Save this rule").click()
+    expect(dialog).to_contain_text("Somebody else has to approve it first: any reviewer")
+    dialog.get_by_label("What changed").fill("A kinder greeting")
+    dialog.get_by_role("button", name="Ask for approval").click()
+    expect(dialog).to_contain_text("This draft waits for approval")
+
+    graces = new_page(storage_state=None)
+    sign_in(graces, GRACE)
+    graces.goto("/inbox")
+    item = graces.get_by_role("article", name=re.compile("Publish"))
+    expect(item).to_contain_text("What would change since version 1")
+    expect(item).to_contain_text("good morning")
+    looked(graces)
+    graces.keyboard.press("a")
+
+    expect(dialog).to_contain_text("Since version 2")
+    assert app.api.get(f"graphs/{graph}/versions/2/")["note"] == "A kinder greeting"
