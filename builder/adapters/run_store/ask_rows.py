@@ -6,7 +6,7 @@ import json
 from typing import Final
 
 from engine.core.state.events import Event
-from engine.runtime.stores.sql.writer import Statement
+from engine.runtime.stores.sql.writer import Plain
 
 TYPES: Final = frozenset({"InterruptAskedBack", "InterruptAnsweredBack"})
 """The types of events that say something of it."""
@@ -25,7 +25,7 @@ TELL: Final = (
 )
 
 
-def of_event(event: Event) -> list[Statement]:
+def of_event(event: Event) -> list[Plain]:
     """Return what an event writes; nothing for most types."""
     data = event.data
     request_id = data.get("request_id")
@@ -34,7 +34,7 @@ def of_event(event: Event) -> list[Statement]:
         return [(ASK, (request_id, *said))]
     if event.type != "InterruptAnsweredBack":
         return []
-    out: list[Statement] = [
+    out: list[Plain] = [
         (END, (data["outcome"], event.at, event.seq, request_id, data["asked"]))
     ]
     if data["outcome"] != "withdrawn":
@@ -42,7 +42,7 @@ def of_event(event: Event) -> list[Statement]:
     return out
 
 
-def mail_of(event: Event) -> list[Statement]:
+def mail_of(event: Event) -> list[Plain]:
     """Return the outbox row by which who is asked, and who asked, are told."""
     data = event.data
     if event.type == "InterruptAskedBack":

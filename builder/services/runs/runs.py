@@ -193,8 +193,10 @@ def _other_version(member: Membership, run: Run, version: int | str) -> GraphVer
 
 def retry_of(run: Run) -> Run | None:
     """Return the run that went on where this one failed; None where none did, or it is gone."""
+    if run.number is None:
+        return None
     noted = RunFailure.objects.filter(number=run.number).values_list("retried_by", flat=True)
-    if run.number is None or (retried_by := noted.first()) is None:
+    if (retried_by := noted.first()) is None:
         return None
     return Run.objects.in_workspace(run.workspace_id).filter(pk=retried_by).first()
 

@@ -175,6 +175,8 @@ export interface components {
             /** @default false */
             hold: boolean;
             /** @default null */
+            seen: components["schemas"]["SeenBody"] | null;
+            /** @default null */
             requestId: string | null;
         };
         /** @description How people decide. */
@@ -192,6 +194,13 @@ export interface components {
         AskBackBody: {
             to: string;
             question: string;
+        };
+        /** @description What to draft; without `graph` a new workflow. */
+        AskBody: {
+            words: string;
+            model: string;
+            /** @default null */
+            graph: string | null;
         };
         /** @description Somebody who can be asked; `started` is whether the run is theirs. */
         AskableOut: {
@@ -368,6 +377,21 @@ export interface components {
             /** @default null */
             reason: string | null;
         };
+        /** @description The models that can draft, and the budget of the workspace that has least left. */
+        CapableModels: {
+            models: components["schemas"]["CapableOut"][];
+            may_connect: boolean;
+            budget: components["schemas"]["BudgetOut"] | null;
+            most_words: number;
+        };
+        /** @description A model that can draft, and what a draft costs: at most, and by what drafts usually are. */
+        CapableOut: {
+            id: string;
+            label: string;
+            provider: string;
+            at_most_usd: string | null;
+            likely_usd: string | null;
+        };
         /**
          * @description A cause of failures: how often, `retried` and `mended` (completed when tried again).
          *
@@ -529,6 +553,11 @@ export interface components {
             by: components["schemas"]["Named"];
             at: string;
         };
+        /** @description How many parts were taken; none dismisses the draft. */
+        CloseBody: {
+            /** @default 0 */
+            taken: number;
+        };
         /** @description The code of a link. */
         CodeBody: {
             code: string;
@@ -637,6 +666,18 @@ export interface components {
             to: components["schemas"]["Named"];
             note: string;
             at: string;
+        };
+        /** @description What a run that asks for a publication would make live, and what is live before. */
+        DifferenceOut: {
+            graph: components["schemas"]["Named"];
+            request: components["schemas"]["RequestOut"];
+            before: {
+                [key: string]: unknown;
+            } | null;
+            after: {
+                [key: string]: unknown;
+            };
+            draft_moved: boolean;
         };
         /** @description One change of a part of the document; an empty path is the whole part. */
         EditItem: {
@@ -1517,6 +1558,10 @@ export interface components {
             /** @default null */
             entities: string[] | null;
         };
+        /** @description Who has to approve: `user:<id>`, `group:<name>`, `role:<role>`; null for nobody. */
+        PatchedGateBody: {
+            asks: string[] | null;
+        };
         /** @description What lists show of a graph, and its gate. */
         PatchedGraphChange: {
             /** @default null */
@@ -1694,6 +1739,41 @@ export interface components {
             }[];
             worst_case: components["schemas"]["WorstCaseOut"] | null;
         };
+        /** @description A draft from words. `document` is there once it is `ready`, and passed `check`. */
+        ProposalOut: {
+            id: string;
+            graph: string | null;
+            words: string;
+            model: string;
+            run: string;
+            created_at: string;
+            closed: boolean;
+            status: components["schemas"]["StatusEnum"];
+            message: string;
+            summary: string;
+            base: {
+                [key: string]: unknown;
+            };
+            document: {
+                [key: string]: unknown;
+            } | null;
+            problems: {
+                [key: string]: unknown;
+            }[];
+            wrong: string[];
+            rounds: number;
+            spent_usd: string;
+            spent_tokens: number;
+        };
+        ProposalOutList: {
+            results: components["schemas"]["ProposalOut"][];
+            /** @default null */
+            next: string | null;
+            /** @default null */
+            total: number | null;
+            /** @default false */
+            total_is_more: boolean;
+        };
         /** @description A server of one's own. `id` begins the names of its models. */
         ProviderBody: {
             /** @default null */
@@ -1751,6 +1831,11 @@ export interface components {
             };
             reachable: boolean | null;
             problem: string;
+        };
+        /** @description The gate of a workflow, and the request that was made last. */
+        PublicationOut: {
+            asks: string[] | null;
+            request: components["schemas"]["RequestOut"] | null;
         };
         /** @description What is published: the draft as it was at `revision`. */
         PublishBody: {
@@ -1829,6 +1914,22 @@ export interface components {
             stuck: components["schemas"]["PlaceOut"][];
             callers: components["schemas"]["CallerOut"][];
         };
+        /** @description One request for approval, and what became of it. */
+        RequestOut: {
+            id: string;
+            state: string;
+            run: string;
+            revision: number;
+            version: number | null;
+            base: number | null;
+            note: string;
+            asked_by: components["schemas"]["Named"];
+            asked_at: string;
+            ended_at: string | null;
+            decided_by: components["schemas"]["Named"] | null;
+            detail: string;
+            published: number | null;
+        };
         /** @description What stands in the link, and the password to come. */
         Reset: {
             user: string;
@@ -1856,6 +1957,34 @@ export interface components {
             resend: boolean;
             /** @default same */
             version: ("same" | "draft") | number;
+        };
+        /** @description What one person decided, or what was decided of one step, and what is odd about it. */
+        ReviewerLine: {
+            who: string;
+            graph: string;
+            node: string;
+            name: string;
+            decided: number;
+            approved: number;
+            approved_share: number;
+            seen: number;
+            quick: number;
+            unopened: number;
+            edited: number;
+            back: number;
+            overturned: number;
+            median_ms: number | null;
+            median_seen_ms: number | null;
+            warnings: string[];
+        };
+        /** @description Lines of people and steps; `scope` says of whose decisions. */
+        ReviewersOut: {
+            since: string;
+            until: string;
+            scope: components["schemas"]["ScopeEnum"];
+            quick_ms: number;
+            people: components["schemas"]["ReviewerLine"][];
+            steps: components["schemas"]["ReviewerLine"][];
         };
         /** @description What a fact said until `at`, when `by` changed it. */
         RevisionOut: {
@@ -2046,6 +2175,13 @@ export interface components {
             total: number | null;
             /** @default false */
             total_is_more: boolean;
+        };
+        /** @enum {string} */
+        ScopeEnum: "all" | "mine";
+        /** @description For how long an item was on the screen, in all, and whether anything of it was opened. */
+        SeenBody: {
+            ms: number;
+            opened: boolean;
         };
         /** @description Which runs: by id, all that a list shows, or all that failed of one or more causes. */
         SelectBody: {
@@ -2268,6 +2404,8 @@ export interface components {
                 [key: string]: unknown;
             };
         };
+        /** @enum {string} */
+        StatusEnum: "writing" | "ready" | "refused" | "failed" | "stopped";
         /** @description A run that should have moved. */
         StuckOut: {
             id: string;
@@ -2564,6 +2702,7 @@ export type AnswerBackBody = components['schemas']['AnswerBackBody'];
 export type AnswerBody = components['schemas']['AnswerBody'];
 export type ApprovalsOut = components['schemas']['ApprovalsOut'];
 export type AskBackBody = components['schemas']['AskBackBody'];
+export type AskBody = components['schemas']['AskBody'];
 export type AskableOut = components['schemas']['AskableOut'];
 export type AskableOutList = components['schemas']['AskableOutList'];
 export type AskedAgainOut = components['schemas']['AskedAgainOut'];
@@ -2582,6 +2721,8 @@ export type BulkBody = components['schemas']['BulkBody'];
 export type CallOut = components['schemas']['CallOut'];
 export type CallerOut = components['schemas']['CallerOut'];
 export type CancelBody = components['schemas']['CancelBody'];
+export type CapableModels = components['schemas']['CapableModels'];
+export type CapableOut = components['schemas']['CapableOut'];
 export type CauseOut = components['schemas']['CauseOut'];
 export type CauseOutList = components['schemas']['CauseOutList'];
 export type ChangeOut = components['schemas']['ChangeOut'];
@@ -2594,6 +2735,7 @@ export type CheckBody = components['schemas']['CheckBody'];
 export type ChoiceBody = components['schemas']['ChoiceBody'];
 export type ClaimBody = components['schemas']['ClaimBody'];
 export type ClaimOut = components['schemas']['ClaimOut'];
+export type CloseBody = components['schemas']['CloseBody'];
 export type CodeBody = components['schemas']['CodeBody'];
 export type CommentBody = components['schemas']['CommentBody'];
 export type CommentOut = components['schemas']['CommentOut'];
@@ -2609,6 +2751,7 @@ export type DecidingOut = components['schemas']['DecidingOut'];
 export type DecisionTotal = components['schemas']['DecisionTotal'];
 export type DelegateBody = components['schemas']['DelegateBody'];
 export type DelegationOut = components['schemas']['DelegationOut'];
+export type DifferenceOut = components['schemas']['DifferenceOut'];
 export type EditItem = components['schemas']['EditItem'];
 export type EntityOut = components['schemas']['EntityOut'];
 export type EntityOutList = components['schemas']['EntityOutList'];
@@ -2699,6 +2842,7 @@ export type PatchedCredentialChange = components['schemas']['PatchedCredentialCh
 export type PatchedDecidingBody = components['schemas']['PatchedDecidingBody'];
 export type PatchedDraftBody = components['schemas']['PatchedDraftBody'];
 export type PatchedFactChange = components['schemas']['PatchedFactChange'];
+export type PatchedGateBody = components['schemas']['PatchedGateBody'];
 export type PatchedGraphChange = components['schemas']['PatchedGraphChange'];
 export type PatchedMemberChange = components['schemas']['PatchedMemberChange'];
 export type PatchedNotificationsBody = components['schemas']['PatchedNotificationsBody'];
@@ -2719,9 +2863,12 @@ export type PriceBody = components['schemas']['PriceBody'];
 export type Problem = components['schemas']['Problem'];
 export type ProblemItem = components['schemas']['ProblemItem'];
 export type Problems = components['schemas']['Problems'];
+export type ProposalOut = components['schemas']['ProposalOut'];
+export type ProposalOutList = components['schemas']['ProposalOutList'];
 export type ProviderBody = components['schemas']['ProviderBody'];
 export type ProviderDetail = components['schemas']['ProviderDetail'];
 export type ProviderOut = components['schemas']['ProviderOut'];
+export type PublicationOut = components['schemas']['PublicationOut'];
 export type PublishBody = components['schemas']['PublishBody'];
 export type PublishedOut = components['schemas']['PublishedOut'];
 export type QuestionBackOut = components['schemas']['QuestionBackOut'];
@@ -2731,10 +2878,13 @@ export type RelatedOut = components['schemas']['RelatedOut'];
 export type RenameBody = components['schemas']['RenameBody'];
 export type RenameBodyKindEnum = components['schemas']['RenameBodyKindEnum'];
 export type RenamingOut = components['schemas']['RenamingOut'];
+export type RequestOut = components['schemas']['RequestOut'];
 export type Reset = components['schemas']['Reset'];
 export type ResetAsked = components['schemas']['ResetAsked'];
 export type RetriedOut = components['schemas']['RetriedOut'];
 export type RetryBody = components['schemas']['RetryBody'];
+export type ReviewerLine = components['schemas']['ReviewerLine'];
+export type ReviewersOut = components['schemas']['ReviewersOut'];
 export type RevisionOut = components['schemas']['RevisionOut'];
 export type RunCan = components['schemas']['RunCan'];
 export type RunCounts = components['schemas']['RunCounts'];
@@ -2751,6 +2901,8 @@ export type SavedOut = components['schemas']['SavedOut'];
 export type SavedViewBody = components['schemas']['SavedViewBody'];
 export type SavedViewOut = components['schemas']['SavedViewOut'];
 export type SavedViewOutList = components['schemas']['SavedViewOutList'];
+export type ScopeEnum = components['schemas']['ScopeEnum'];
+export type SeenBody = components['schemas']['SeenBody'];
 export type SelectBody = components['schemas']['SelectBody'];
 export type SessionOut = components['schemas']['SessionOut'];
 export type SessionsEnd = components['schemas']['SessionsEnd'];
@@ -2772,6 +2924,7 @@ export type SpendSum = components['schemas']['SpendSum'];
 export type StartBody = components['schemas']['StartBody'];
 export type StateEnum = components['schemas']['StateEnum'];
 export type StateOut = components['schemas']['StateOut'];
+export type StatusEnum = components['schemas']['StatusEnum'];
 export type StuckOut = components['schemas']['StuckOut'];
 export type TagOut = components['schemas']['TagOut'];
 export type TagOutList = components['schemas']['TagOutList'];

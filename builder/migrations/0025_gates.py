@@ -9,7 +9,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('builder', '0023_alike'),
+        ('builder', '0024_askback'),
     ]
 
     operations = [

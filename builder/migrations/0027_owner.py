@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('builder', '0023_alike'),
+        ('builder', '0026_from_words'),
     ]
 
     operations = [

@@ -11,7 +11,7 @@ import builder.models.ids
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("builder", "0023_alike"),
+        ("builder", "0025_gates"),
     ]
 
     operations = [
