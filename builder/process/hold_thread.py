@@ -7,7 +7,7 @@ from typing import Final
 
 from builder.process.rounds import Plan, Rounds, Step
 from builder.services.graphs.publishing import settling
-from builder.services.runs import holds
+from builder.services.runs.deciding import holds
 
 ROUND_SECONDS: Final = 0.5
 STOP_SECONDS: Final = 30

@@ -256,7 +256,7 @@ MUTANTS: Final = (
     ),
     of(
         name="sum_need_not_be_typed",
-        file="builder/services/runs/gestures.py",
+        file="builder/services/runs/deciding/gestures.py",
         old='        if not _is(wanted, answer.confirmed or ""):',
         new="        if not _is(wanted, answer.confirmed or wanted):",
         breaks="What has to be typed is approved without it, by whatever is not the page.",

@@ -80,8 +80,8 @@ MUTANTS: Final = (
     of(
         name="name_of_another_tenants_graph",
         file="builder/reads/money/spend.py",
-        old="graphs = Graph.objects.in_workspace(span.workspace_id).active().filter(slug__in=slugs)",
-        new="graphs = Graph.objects.active().filter(slug__in=slugs)",
+        old="graphs = Graph.objects.in_workspace(span.workspace_id).filter(slug__in=slugs)",
+        new="graphs = Graph.objects.filter(slug__in=slugs)",
         breaks="A spend figure shows how another tenant calls its graph.",
         tests=("tests/builder/api/dashboards/test_spend_api.py",),
     ),

@@ -34,9 +34,7 @@ def of_event(event: Event) -> list[Plain]:
         return [(ASK, (request_id, *said))]
     if event.type != "InterruptAnsweredBack":
         return []
-    out: list[Plain] = [
-        (END, (data["outcome"], event.at, event.seq, request_id, data["asked"]))
-    ]
+    out: list[Plain] = [(END, (data["outcome"], event.at, event.seq, request_id, data["asked"]))]
     if data["outcome"] != "withdrawn":
         out.append((TURN, (event.at, request_id)))
     return out

@@ -12,7 +12,7 @@ from rest_framework.response import Response
 from builder.api.http.wire import Body, Listing, Text, Wire
 from builder.api.inbox.verbs import ItemView
 from builder.api.inbox.wire import InterruptOut
-from builder.services.runs import asking_back
+from builder.services.runs.deciding import asking_back
 from builder.services.runs.inbox import require_part
 
 Words = Annotated[Text, Field(min_length=1, max_length=4_000)]

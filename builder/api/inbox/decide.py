@@ -16,8 +16,8 @@ from builder.api.http.wire import Body, Listing, Text, Wire, time
 from builder.base import engine_door
 from builder.base.errors import InvalidInput, ServiceError
 from builder.models import HeldDecision, Interrupt, Membership
-from builder.services.runs import holds
-from builder.services.runs.looks import keep_look
+from builder.services.runs.deciding import holds
+from builder.services.runs.deciding.looks import keep_look
 from engine.core.errors import RequestRefused
 from engine.core.state.requests import Answer
 

@@ -17,9 +17,9 @@ from builder.api.inbox.filters import FILTERS, narrowed, ordered
 from builder.api.inbox.wire import DecidedOut, InterruptOut, interrupts_out
 from builder.base.errors import NotFound
 from builder.models import Interrupt, Membership
-from builder.services.runs.holds import hold_or_answer
+from builder.services.runs.deciding.holds import hold_or_answer
+from builder.services.runs.deciding.looks import Seen, keep_look
 from builder.services.runs.interrupts import answer_interrupt
-from builder.services.runs.looks import Seen, keep_look
 from engine.core.errors import RequestRefused
 from engine.core.node_types.node_type import UNSET
 from engine.core.state.requests import Answer

@@ -10,7 +10,7 @@ from builder.base import engine_door
 from builder.base.errors import NotAllowed
 from builder.models import Interrupt, Membership
 from builder.services.permissions import QUESTIONS, Right, require
-from builder.services.runs.gestures import require_gesture
+from builder.services.runs.deciding.gestures import require_gesture
 from engine.core.state.requests import Answer
 
 

@@ -57,7 +57,9 @@ const TestPanel = lazy(() =>
   import('./testrun/TestPanel.tsx').then((module) => ({ default: module.TestPanel })),
 );
 const VersionsDrawer = lazy(() =>
-  import('./dialogs/VersionsDrawer.tsx').then((module) => ({ default: module.VersionsDrawer })),
+  import('./dialogs/versions/VersionsDrawer.tsx').then((module) => ({
+    default: module.VersionsDrawer,
+  })),
 );
 const RunFromDialog = lazy(() =>
   import('./dialogs/RunFromDialog.tsx').then((module) => ({ default: module.RunFromDialog })),

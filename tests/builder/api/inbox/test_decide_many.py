@@ -8,7 +8,7 @@ import pytest
 
 from builder.base.clock import now_ms
 from builder.models import Interrupt, Run
-from builder.services.runs import holds
+from builder.services.runs.deciding import holds
 from tests.builder.api.inbox.test_holds import LATER, opened, status
 from tests.builder.conftest import Api, People
 from tests.builder.fakes import FakeDoor

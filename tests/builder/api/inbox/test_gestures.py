@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from builder.models import HeldDecision, Interrupt, InterruptCard, Run
-from builder.services.runs import holds
+from builder.services.runs.deciding import holds
 from tests.builder.conftest import Api, People
 from tests.builder.fakes import FakeDoor, open_interrupt
 

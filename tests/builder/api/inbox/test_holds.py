@@ -10,7 +10,7 @@ import pytest
 from builder.base.clock import now_ms
 from builder.models import AuditEntry, HeldDecision, Interrupt, Membership, Run
 from builder.services.people import accounts
-from builder.services.runs import holds
+from builder.services.runs.deciding import holds
 from tests.builder.conftest import Api, People
 from tests.builder.fakes import FakeDoor, open_interrupt
 

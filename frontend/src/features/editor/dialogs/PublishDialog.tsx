@@ -8,7 +8,7 @@ import { useSession, versionQuery } from '../../../api/http/queries.ts';
 import type { GraphVersion } from '../../../api/types/types.ts';
 import { useEditor } from '../../../store/editor.ts';
 import { saveNow } from '../../../store/saving.ts';
-import { Changes } from './CompareVersions.tsx';
+import { Changes } from './versions/CompareVersions.tsx';
 import { GateSetting } from './gate/GateSetting.tsx';
 import {
   namesOf,

@@ -22,7 +22,7 @@ from builder.models import HeldDecision, HoldChoice, Interrupt, Membership, User
 from builder.reads.inbox_items import items_of
 from builder.services.audit import chain as audit
 from builder.services.people.accounts import membership_of
-from builder.services.runs.gestures import require_gesture
+from builder.services.runs.deciding.gestures import require_gesture
 from builder.services.runs.interrupts import answer_interrupt
 from engine.core.errors import RequestRefused
 from engine.core.state.requests import Answer

@@ -9,17 +9,17 @@ import {
 } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api, ApiError, messageOf } from '../../../api/http/client.ts';
-import { versionsQuery } from '../../../api/http/queries.ts';
-import type { GraphVersion } from '../../../api/types/types.ts';
-import { useEditor } from '../../../store/editor.ts';
-import { saveNow } from '../../../store/saving.ts';
-import { confirm } from '../../../ui/confirm.tsx';
-import { EmptyState, ErrorState } from '../../../ui/page/EmptyState.tsx';
-import { RelativeTime } from '../../../ui/format/RelativeTime.tsx';
-import { ListSkeleton } from '../../../ui/page/Skeletons.tsx';
+import { api, ApiError, messageOf } from '../../../../api/http/client.ts';
+import { versionsQuery } from '../../../../api/http/queries.ts';
+import type { GraphVersion } from '../../../../api/types/types.ts';
+import { useEditor } from '../../../../store/editor.ts';
+import { saveNow } from '../../../../store/saving.ts';
+import { confirm } from '../../../../ui/confirm.tsx';
+import { EmptyState, ErrorState } from '../../../../ui/page/EmptyState.tsx';
+import { RelativeTime } from '../../../../ui/format/RelativeTime.tsx';
+import { ListSkeleton } from '../../../../ui/page/Skeletons.tsx';
 import { CompareVersions, type Side } from './CompareVersions.tsx';
-import classes from '../editor.module.css';
+import classes from '../../editor.module.css';
 
 const personName = (person: GraphVersion['published_by']) =>
   typeof person === 'string' ? person : (person?.name ?? '');

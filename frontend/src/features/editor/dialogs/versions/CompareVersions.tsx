@@ -1,14 +1,14 @@
 import { Group, Select, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { versionQuery } from '../../../api/http/queries.ts';
-import type { GraphDoc, GraphVersion } from '../../../api/types/types.ts';
-import { toDocument } from '../../../graph/document/document.ts';
-import { semanticDiff, summaryOfChanges } from '../../../graph/document/semantic.ts';
-import { useEditor } from '../../../store/editor.ts';
-import { ErrorState } from '../../../ui/page/EmptyState.tsx';
-import { ListSkeleton } from '../../../ui/page/Skeletons.tsx';
-import { ChangeList } from '../../../canvas/ChangeList.tsx';
+import { versionQuery } from '../../../../api/http/queries.ts';
+import type { GraphDoc, GraphVersion } from '../../../../api/types/types.ts';
+import { toDocument } from '../../../../graph/document/document.ts';
+import { semanticDiff, summaryOfChanges } from '../../../../graph/document/semantic.ts';
+import { useEditor } from '../../../../store/editor.ts';
+import { ErrorState } from '../../../../ui/page/EmptyState.tsx';
+import { ListSkeleton } from '../../../../ui/page/Skeletons.tsx';
+import { ChangeList } from '../../../../canvas/ChangeList.tsx';
 
 /** A published version by its number, or the draft as it is on screen. */
 export type Side = number | 'draft';

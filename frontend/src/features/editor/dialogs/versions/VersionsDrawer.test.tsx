@@ -2,9 +2,9 @@
 import '@testing-library/jest-dom/vitest';
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { useEditor } from '../../../store/editor.ts';
-import { loadDraft, saved, serve, show, stubBrowser } from '../../../store/testing.tsx';
-import { ConfirmDialog } from '../../../ui/confirm.tsx';
+import { useEditor } from '../../../../store/editor.ts';
+import { loadDraft, saved, serve, show, stubBrowser } from '../../../../store/testing.tsx';
+import { ConfirmDialog } from '../../../../ui/confirm.tsx';
 import { VersionsDrawer } from './VersionsDrawer.tsx';
 
 const version = (number: number, note = '') => ({
