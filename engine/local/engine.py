@@ -43,6 +43,7 @@ class AnswerFields(TypedDict, total=False):
 
     decision: str
     comment: str
+    confirmed: str
     edits: Mapping[str, Any]
     selected: Any
     choice: Any

@@ -17,6 +17,10 @@ Place = tuple[str, str, int, str]
 """Where a call stands: run, activation, attempt, step path."""
 
 
+Call = Callable[[], Coroutine[Any, Any, T]]
+"""Makes a call: one that is broken off before it began has made nothing that could be left behind."""
+
+
 class Scope(Protocol):
     """A sequence of calls: the task that may make the next one."""
 
@@ -30,7 +34,7 @@ class CallsUnderWay:
         self._tasks: dict[Place, asyncio.Task[Any]] = {}
 
     async def see_through(
-        self, place: Place, call: Coroutine[Any, Any, T], scope: Scope, is_torn: Callable[[], bool]
+        self, place: Place, call: Call[T], scope: Scope, is_torn: Callable[[], bool]
     ) -> T:
         """Return what the call gives; it records its outcome itself, within the `scope` it is in.
 
@@ -39,7 +43,7 @@ class CallsUnderWay:
         over = asyncio.get_running_loop().create_future()
         task = asyncio.ensure_future(_made(call, scope, over))
         self._tasks[place] = task
-        task.add_done_callback(lambda done: self._over(place, call, done, over))
+        task.add_done_callback(lambda done: self._over(place, done, over))
         try:
             await over
         except asyncio.CancelledError:
@@ -72,27 +76,20 @@ class CallsUnderWay:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
-    def _over(
-        self,
-        place: Place,
-        call: Coroutine[Any, Any, Any],
-        task: asyncio.Task[Any],
-        over: asyncio.Future[None],
-    ) -> None:
+    def _over(self, place: Place, task: asyncio.Task[Any], over: asyncio.Future[None]) -> None:
         if self._tasks.get(place) is task:
             del self._tasks[place]
         if not over.done():  # broken off before it began
-            call.close()
             over.set_result(None)
         if not task.cancelled():
             task.exception()  # of a call that went on alone nobody asks
 
 
-async def _made(call: Coroutine[Any, Any, T], scope: Scope, over: asyncio.Future[None]) -> T:
+async def _made(call: Call[T], scope: Scope, over: asyncio.Future[None]) -> T:
     """Make the call in a task of its own; tell that it is over a turn before its task can."""
     caller, scope.task = scope.task, asyncio.current_task()
     try:
-        return await call
+        return await call()
     finally:
         scope.task = caller
         if not over.done():

@@ -33,7 +33,7 @@ def test_like_items_are_decided_together_each_for_what_was_shown(app: App, signe
         expect(dialog).to_contain_text(message)
     dialog.get_by_role("button", name="Approve all").click()
 
-    expect(page.get_by_text("and 1 more").first).to_be_visible()
+    expect(page.get_by_text("2 items").first).to_be_visible()
     expect(bar).to_have_count(0)
     for item, run in zip(asked, runs, strict=True):
         api.wait(run, "completed")

@@ -129,9 +129,9 @@ def test_the_outline_alone_draws_undoes_and_is_heard(app: App, signed_in: Page) 
     expect(page.get_by_role("combobox", name="Add a node")).to_have_count(0)
     page.keyboard.press("o")
     expect(tree).to_have_count(0)
-    node(page, "output").click()
+    node(page, "letter").click()
     expect(page.get_by_role("application", name="Canvas")).to_have_attribute(
-        "aria-activedescendant", "on-canvas-output"
+        "aria-activedescendant", "on-canvas-letter"
     )
 
     page.set_viewport_size({"width": 390, "height": 844})

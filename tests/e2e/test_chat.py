@@ -206,8 +206,10 @@ def test_chat_is_a_click_away_once_there_is_something_to_talk_with(
     app.api.post(f"graphs/{graph}/publish/", {"revision": revision})
 
     page.goto(f"/workflows/{graph}")
-    page.get_by_role("link", name="Chat").click()
+    page.get_by_role("link", name="Form", exact=True).click()
     expect(page.get_by_role("heading", name="Near by", level=1)).to_be_visible()
+    page.goto(f"/workflows/{graph}/chat")
+    expect(page.get_by_role("heading", name="This workflow asks for fields")).to_be_visible()
     page.goto("/workflows")
     page.get_by_role("button", name="More for Near by").click()
     page.get_by_role("menuitem", name="Form").click()

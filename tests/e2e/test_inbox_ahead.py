@@ -69,7 +69,7 @@ def test_what_follows_is_told_and_then_sent_and_danger_takes_a_gesture(
     page = signed_in
     graph = app.api.make(payment("ahead", "dangerous"))
     _, before = asked(app, graph, 81.5)
-    app.api.answer(before, decision="approved")
+    app.api.answer(before, decision="approved", confirmed="approve")
     run_id, item = asked(app, graph, 2087.7)
 
     page.goto(f"/inbox/{item['request_id']}?ordering=-risk")

@@ -317,14 +317,14 @@ def test_a_closed_tab_loses_nothing_and_a_new_one_can_take_back(
     look(page)
     with page.expect_response(re.compile(r"/answer/$")):
         page.keyboard.press("a")
-    expect(page.get_by_text("and 1 more").first).to_be_visible()
+    expect(page.get_by_text("1 decided before").first).to_be_visible()
     page.close()
 
     again = new_page()
     again.goto("/inbox")
-    expect(again.get_by_text("and 1 more").first).to_be_visible()
+    expect(again.get_by_text("1 decided before").first).to_be_visible()
     again.keyboard.press("Control+z")
-    expect(again.get_by_text("and 1 more")).to_have_count(0)
+    expect(again.get_by_text("1 decided before")).to_have_count(0)
     expect(again.get_by_role("article")).to_be_visible()
     again.close()
 

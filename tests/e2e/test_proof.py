@@ -66,7 +66,8 @@ def test_the_way_to_a_danger_is_drawn_and_a_problem_leads_to_its_field(
     assert open_edges(page) == ["beside", "e0"]
 
     panel.get_by_role("button").filter(has_text="NobodyMayDecide").click()
-    expect(inspector(page).get_by_role("combobox", name="Eligible")).to_be_focused()
+    policy = inspector(page).get_by_role("group", name="Who decides")
+    expect(policy.get_by_role("button", name=re.compile("finance"))).to_be_focused()
     assert open_edges(page) == []
 
 

@@ -93,7 +93,7 @@ class ForkPlanOut(Wire):
     stale: list[JsonMap]
     asks: list[str]
     waiting: bool
-    run: str | None = None
+    run: str | None
 
 
 class ForkPlanView(ApiView):
@@ -115,7 +115,7 @@ class ForkPlanView(ApiView):
                 return Response(stale.stale_plan(run))
         wanted = self.text("from") or "1"
         at = int(wanted) if wanted.isdecimal() and len(wanted) <= 15 else wanted
-        return Response(engine_door.engine().fork_plan(run.pk, at))
+        return Response({**engine_door.engine().fork_plan(run.pk, at), "run": None})
 
 
 class ForkView(ApiView):

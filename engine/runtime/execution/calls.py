@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Coroutine, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -32,6 +32,7 @@ from engine.runtime.execution.waits import Waits
 if TYPE_CHECKING:
     from engine.runtime.execution.held import Held
     from engine.runtime.host import RunHost
+    from engine.runtime.under_way import Call
 
 T = TypeVar("T")
 
@@ -115,7 +116,9 @@ class Calls:
         async def ask() -> ChatResponse:
             return await model.complete(request, origin, heard)
 
-        return await self._see_through(path, self._answered(intent, ask, hold_id, cost, heard))
+        return await self._see_through(
+            path, lambda: self._answered(intent, ask, hold_id, cost, heard)
+        )
 
     def _heard(self, hold_id: str, worst: Usage, cost: Callable[[Usage], Decimal]) -> Heard:
         """Return what takes a streamed answer; its hold learns what that can have cost by now."""
@@ -154,7 +157,7 @@ class Calls:
         await self._log.done(intent, freeze(response.to_json()), hold_id, response.usage.total, usd)
         return response
 
-    async def _see_through(self, path: str, call: Coroutine[Any, Any, T]) -> T:
+    async def _see_through(self, path: str, call: Call[T]) -> T:
         """Make a call that records its outcome, even where its executor is lost meanwhile."""
         scope = current_scope(self._ctx.root)
         return await self._host.under_way.see_through(self._place(path), call, scope, self._is_torn)
@@ -255,7 +258,7 @@ class Calls:
         if sent is not None and effect in DOUBTFUL:
             await self._log.park(intent, "the call was sent in an earlier attempt", sent)
         await self._log.intend(intent, 0, None)
-        return await self._see_through(path, self._carried_out(intent, call, sent))
+        return await self._see_through(path, lambda: self._carried_out(intent, call, sent))
 
     async def _carried_out(
         self, intent: Intent, call: Callable[[str, Step | None], Awaitable[Any]], sent: Step | None

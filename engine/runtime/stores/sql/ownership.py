@@ -37,6 +37,7 @@ FREE_OR_MINE: Final = (
     f"SELECT id FROM builder_run WHERE {NOT_ENDED} AND {FREE} "  # noqa: S608  (constants)
     "ORDER BY started_at, id"
 )
+ANY_FREE: Final = f"SELECT id FROM builder_run WHERE {NOT_ENDED} AND {FREE} LIMIT 1"  # noqa: S608
 PLACE: Final = "SELECT number, owner, owner_epoch FROM builder_run WHERE id = ?"
 
 
@@ -53,8 +54,9 @@ class Ownership:
         writer.owner = self.worker
 
     async def adopt(self) -> None:
-        """Claim every unfinished run that nobody alive owns, in one commit."""
-        await self._writer.write([(ADOPT, (self.worker, *self._free()))])
+        """Claim every unfinished run that nobody alive owns, in one commit; none where there is none."""
+        if await self._reader.rows(ANY_FREE, self._free()):
+            await self._writer.write([(ADOPT, (self.worker, *self._free()))])
 
     async def own(self, run_id: str) -> int | None:
         """Return the number of a run that this worker owns from now on, None for an unknown run.
