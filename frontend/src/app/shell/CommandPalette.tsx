@@ -13,7 +13,7 @@ import { allActions, keysOf, useRegistry } from '../../actions/registry.ts';
 import { graphsQuery } from '../../api/http/queries.ts';
 import { searchQuery } from '../../api/http/search.ts';
 import { Kbd } from '../../ui/keys/Kbd.tsx';
-import { foundId, kindNames, matching, placeOf } from './found.ts';
+import { foundId, kindNames, matching, placeOf, stillMeant } from './found.ts';
 
 const TYPED_MS = 200;
 const [store, spotlight] = createSpotlight();
@@ -21,14 +21,19 @@ const [store, spotlight] = createSpotlight();
 /** Open the palette (`Mod+K`). */
 export const openPalette = () => spotlight.open();
 
-/** What the server finds by the words, once the typing rests; what it found before stays until then. */
+/** What the server finds by the words, once the typing rests; of before only what says them too. */
 function useFound(text: string): SpotlightActionGroupData[] {
   const navigate = useNavigate();
   const [words] = useDebouncedValue(text.trim(), TYPED_MS);
-  const { data } = useQuery({ ...searchQuery(words), placeholderData: (before) => before });
+  const { data, isPlaceholderData } = useQuery({
+    ...searchQuery(words),
+    placeholderData: (before) => before,
+  });
   if (text.trim().length < 2) return [];
+  const results = data?.results ?? [];
+  const isOlder = isPlaceholderData || words !== text.trim();
   const groups = new Map<string, SpotlightActionData[]>();
-  for (const found of data?.results ?? []) {
+  for (const found of isOlder ? stillMeant(text, results) : results) {
     const name = kindNames[found.kind];
     const row = {
       id: foundId(found),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { foundId, matching, placeOf } from './found.ts';
+import { foundId, matching, placeOf, stillMeant } from './found.ts';
 
 const run = { kind: 'run', id: 'r1', title: 'Order K-17', note: 'Sync, failed' } as const;
 
@@ -20,6 +20,13 @@ describe('the palette', () => {
     expect(
       shown.map((entry) => ('actions' in entry ? entry.actions.map(({ id }) => id) : [])),
     ).toEqual([['found.run.r1'], ['a']]);
+  });
+
+  it('drops what was found by fewer letters and does not say the others', () => {
+    const other = { ...run, id: 'r2', title: 'Order K-18' };
+
+    expect(stillMeant('K-17', [other, run])).toEqual([run]);
+    expect(stillMeant('order failed', [other, run])).toEqual([other, run]);
   });
 
   it('leads to the page of what was found', () => {

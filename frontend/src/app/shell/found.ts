@@ -27,9 +27,18 @@ const textOf = ({ label = '', description = '', keywords = '' }: SpotlightAction
     .join(' ')
     .toLowerCase();
 
+const wordsOf = (query: string): string[] => query.toLowerCase().split(/\s+/u).filter(Boolean);
+
+/** Of what was found by fewer letters, what says all the words typed by now: Enter opens no other. */
+export const stillMeant = (query: string, found: readonly Found[]): Found[] =>
+  found.filter(({ title, note }) => {
+    const said = `${title} ${note}`.toLowerCase();
+    return wordsOf(query).every((word) => said.includes(word));
+  });
+
 /** Actions of this page with every word that is typed, after what the server found. */
 export const matching: SpotlightFilterFunction = (query, actions) => {
-  const words = query.toLowerCase().split(/\s+/u).filter(Boolean);
+  const words = wordsOf(query);
   const fits = (action: SpotlightActionData) =>
     action.id.startsWith(FOUND) || words.every((word) => textOf(action).includes(word));
   return actions
