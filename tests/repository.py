@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+import gc
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
@@ -24,3 +26,18 @@ def texts() -> Iterator[tuple[str, str]]:
             yield name, (ROOT / name).read_text()
         except UnicodeDecodeError:
             continue
+
+
+def parsed(source: str) -> ast.Module:
+    """Return the tree of a Python source; collected rubbish may warn, and then parses in between.
+
+    Python 3.11 counts the depth of all trees that it builds in one place, so a collection whose
+    warning shows a traceback (which parses a line) makes the tree under construction a SystemError.
+    """
+    was = gc.isenabled()
+    gc.disable()
+    try:
+        return ast.parse(source)
+    finally:
+        if was:
+            gc.enable()

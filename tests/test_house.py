@@ -13,7 +13,7 @@ from pathlib import PurePosixPath
 
 import pytest
 
-from tests.repository import ROOT, texts, tracked
+from tests.repository import ROOT, parsed, texts, tracked
 
 MODULE_LINES = 400
 MEDIAN_LINES = 80
@@ -76,7 +76,7 @@ def code() -> list[str]:
 
 def long_functions(name: str, source: str) -> Iterator[str]:
     """Give `file:line name (lines)` of each function over the cap, its docstring not counted."""
-    for node in ast.walk(ast.parse(source)):
+    for node in ast.walk(parsed(source)):
         if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             continue
         first = node.body[0]
@@ -102,7 +102,7 @@ def entries(names: Iterable[str], root: str) -> dict[str, set[str]]:
 
 def rows_proven(source: str) -> Iterator[str]:
     """Give the contract rows with which the docstrings of a Python file's tests begin."""
-    for node in ast.walk(ast.parse(source)):
+    for node in ast.walk(parsed(source)):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name.startswith(
             "test"
         ):
@@ -313,7 +313,7 @@ def test_no_parameter_of_the_engine_hides_what_it_takes() -> None:
         if name.startswith("engine/")
         and name.endswith(".py")
         and name != "engine/core/node_types/node_type.py"
-        for function in ast.walk(ast.parse((ROOT / name).read_text()))
+        for function in ast.walk(parsed((ROOT / name).read_text()))
         if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef)
         for parameter in ast.walk(function.args)
         if isinstance(parameter, ast.arg)

@@ -6,7 +6,7 @@ import ast
 import re
 import sys
 
-from tests.repository import ROOT, tracked
+from tests.repository import ROOT, parsed, tracked
 
 LOCKS = re.compile(r"(^|/)(requirements[\w-]*\.txt|package-lock\.json)$|^\.ci/\w+\.txt$")
 OWN = {"builder", "engine", "steps", "tests"}
@@ -70,7 +70,7 @@ def declared(*names: str) -> set[str]:
 def imported(source: str) -> set[str]:
     """Return the first words of the modules from elsewhere that a Python file imports."""
     found: set[str] = set()
-    for node in ast.walk(ast.parse(source)):
+    for node in ast.walk(parsed(source)):
         if isinstance(node, ast.Import):
             found.update(alias.name.split(".")[0] for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module and not node.level:

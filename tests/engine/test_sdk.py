@@ -29,6 +29,7 @@ from engine.sdk import (
     field,
     run_document,
 )
+from tests.repository import parsed
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = ROOT / "docs" / "example-package" / "graphwright_weather"
@@ -93,7 +94,7 @@ def test_documents_and_the_example_package_import_nothing_else_of_the_engine() -
     found = [
         node.module
         for source in sources
-        for node in ast.walk(ast.parse(source))
+        for node in ast.walk(parsed(source))
         if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("engine")
     ]
 
@@ -132,7 +133,7 @@ def writes_something_of_its_own(tree: ast.Module) -> bool:
 
 
 def test_tests_with_node_types_or_tools_take_public_names_from_the_public_place() -> None:
-    trees = {path: ast.parse(path.read_text()) for path in (ROOT / "tests").rglob("*.py")}
+    trees = {path: parsed(path.read_text()) for path in (ROOT / "tests").rglob("*.py")}
     authors = {path: tree for path, tree in trees.items() if writes_something_of_its_own(tree)}
 
     deeper = [
@@ -154,7 +155,7 @@ def test_nobody_but_the_runtime_reaches_the_runner_through_a_context() -> None:
     reached = [
         f"{path.relative_to(ROOT)}:{node.lineno} {node.attr}"
         for path in [*inside, *PACKAGE.glob("*.py")]
-        for node in ast.walk(ast.parse(path.read_text()))
+        for node in ast.walk(parsed(path.read_text()))
         if isinstance(node, ast.Attribute) and node.attr in ("runner", "host", "_host")
     ]
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from builder.project import settings_page
+from tests.repository import parsed
 
 ROOT = Path(__file__).parents[3]
 READERS = {
@@ -44,7 +45,7 @@ def test_nothing_reads_the_environment_behind_the_page() -> None:
     found = {
         str(path.relative_to(ROOT))
         for path in modules()
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        for node in ast.walk(parsed(path.read_text(encoding="utf-8")))
         if (isinstance(node, ast.Attribute) and node.attr in {"environ", "environb", "getenv"})
     }
 
@@ -62,7 +63,7 @@ def test_typed_readers_are_used_in_the_settings_only() -> None:
 
 
 def _body(path: Path) -> list[ast.stmt]:
-    return ast.parse(path.read_text(encoding="utf-8")).body
+    return parsed(path.read_text(encoding="utf-8")).body
 
 
 def test_a_setting_that_nobody_described_is_refused() -> None:

@@ -14,6 +14,7 @@ import pytest
 from django.conf import settings
 
 from tests.engine.hostile.pumped import pumped
+from tests.repository import parsed
 
 ROOT = Path(settings.BASE_DIR)
 PACKAGES = ("engine", "builder")
@@ -87,7 +88,7 @@ def _compiled(value: Any) -> Iterator[re.Pattern[str]]:
 
 def _written(source: str) -> Iterator[tuple[int, re.Pattern[str]]]:
     """Yield the patterns that stand inside of functions."""
-    for node in ast.walk(ast.parse(source)):
+    for node in ast.walk(parsed(source)):
         called = node.func if isinstance(node, ast.Call) else None
         if isinstance(called, ast.Attribute) and isinstance(node, ast.Call):
             of_re = isinstance(called.value, ast.Name) and called.value.id == "re"
