@@ -3,7 +3,14 @@ import '@testing-library/jest-dom/vitest';
 import { cleanup, render, screen, waitFor } from '@testing-library/react';
 import { useRef, useState } from 'react';
 import { afterEach, expect, test } from 'vitest';
-import { fieldAt, placeInside, requestFocus, useFieldFocus, useOpenFor } from './focus.ts';
+import {
+  fieldAt,
+  placeInside,
+  requestFocus,
+  requestNew,
+  useFieldFocus,
+  useOpenFor,
+} from './focus.ts';
 
 function Panel() {
   const panel = useRef<HTMLDivElement>(null);
@@ -19,6 +26,15 @@ function Panel() {
         <button type="button" disabled />
         <input type="hidden" />
         <button type="button">Keys</button>
+      </div>
+      <div data-field="inputs">
+        <input type="radio" aria-label="Table" defaultChecked />
+        <input aria-label="Name of cv" />
+        <input aria-label="New" data-field-new />
+      </div>
+      <div data-field="trigger">
+        <input type="radio" aria-label="Always" />
+        <input type="radio" aria-label="On choice" defaultChecked />
       </div>
       {open ? (
         <div data-field="config.prompt">
@@ -54,7 +70,7 @@ test('the nearest field around a path is found, and none beside it', () => {
 
 test('a request opens the group of the field, then puts the cursor into it', async () => {
   render(<Panel />);
-  expect(screen.queryByRole('textbox')).toBeNull();
+  expect(screen.queryByRole('textbox', { name: 'Prompt' })).toBeNull();
   requestFocus('nodes[0].config.prompt');
 
   const field = await screen.findByRole<HTMLInputElement>('textbox', { name: 'Prompt' });
@@ -67,4 +83,15 @@ test('a field without text gives the focus to its first button that works', asyn
   requestFocus('nodes[0].read_keys');
 
   await waitFor(() => expect(screen.getByRole('button', { name: 'Keys' })).toHaveFocus());
+});
+
+test.each([
+  ['where one types, not to the choice of a view', requestFocus, 'inputs', 'Name of cv'],
+  ['to the row of new fields where one is asked for', requestNew, 'inputs', 'New'],
+  ['to what is chosen where nothing is typed', requestFocus, 'trigger', 'On choice'],
+])('the cursor goes %s', async (_, ask, path, label) => {
+  render(<Panel />);
+  ask(path);
+
+  await waitFor(() => expect(screen.getByLabelText(label)).toHaveFocus());
 });

@@ -6,6 +6,27 @@ import { normalPath } from './form/context.ts';
 interface FocusRequest {
   path: string;
   at: number;
+  /** What is looked for first inside the field. */
+  first: string;
+}
+
+const TYPED =
+  'input:not([type="hidden"]):not([type="radio"]):not(:disabled), textarea:not(:disabled), [contenteditable="true"]';
+/** What a field has that takes no text: a choice, which says more than a button beside it. */
+const OTHERS = [
+  'input:checked',
+  'input:not([type="hidden"]):not(:disabled)',
+  'button:not(:disabled)',
+];
+
+/** Where the cursor goes in a field: to what is asked for, else where one types, else to another control. */
+function controlIn(field: HTMLElement, first: string): HTMLElement | null {
+  if (field.matches(TYPED)) return field;
+  for (const wanted of [first, TYPED, ...OTHERS]) {
+    const control = field.querySelector<HTMLElement>(wanted);
+    if (control) return control;
+  }
+  return null;
 }
 
 let requests = 0;
@@ -14,12 +35,17 @@ const useRequest = create<{ request: FocusRequest | null }>(() => ({ request: nu
 /** The place of a problem inside its node or edge: `nodes[2].config.prompt` is `config.prompt`. */
 export const placeInside = (path: string) => normalPath(path).replace(/^(nodes|edges)\.\d+\.?/, '');
 
-/** Ask the inspector to open the group of a field and put the cursor into it. */
-export function requestFocus(path: string): void {
+function ask(path: string, first: string): void {
   requests += 1;
   const place = placeInside(path);
-  useRequest.setState({ request: place ? { path: place, at: requests } : null });
+  useRequest.setState({ request: place ? { path: place, at: requests, first } : null });
 }
+
+/** Ask the inspector to open the group of a field and put the cursor into it. */
+export const requestFocus = (path: string): void => ask(path, TYPED);
+
+/** Ask for the row of a table of fields in which new ones get their names. */
+export const requestNew = (path: string): void => ask(path, '[data-field-new]');
 
 /** Open a group that holds the requested field. */
 export function useOpenFor(holds: ((path: string) => boolean) | undefined, open: () => void): void {
@@ -42,8 +68,6 @@ export function fieldAt(panel: ParentNode, path: string): HTMLElement | null {
   );
 }
 
-const TYPED =
-  'input:not([type="hidden"]):not(:disabled), textarea:not(:disabled), [contenteditable="true"]';
 const TRIES = 120;
 
 /** Keep what is typed from now on from the canvas and its shortcuts; `type` puts it where the cursor is. */
@@ -75,9 +99,7 @@ export function useFieldFocus(panel: React.RefObject<HTMLElement | null>): void 
     let frame = 0;
     const look = (left: number) => {
       const field = panel.current ? fieldAt(panel.current, request.path) : null;
-      const control =
-        (field?.matches(TYPED) ? field : field?.querySelector<HTMLElement>(TYPED)) ??
-        field?.querySelector<HTMLElement>('button:not(:disabled)');
+      const control = field && controlIn(field, request.first);
       if (control) {
         control.focus({ preventScroll: true });
         control.scrollIntoView({ block: 'center' });

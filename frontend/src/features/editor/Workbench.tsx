@@ -207,12 +207,13 @@ export function Workbench({
       describe: () => setDialog('describe'),
       find: openFind,
       settings: () => setSettingsOpen(true),
+      budget: () => openSettings('limits.budget_usd'),
       togglePalette: () => setPaletteOpen((open) => !open),
       toggleOutline: () => setOutlined((open) => !(open ?? phone)),
       problems: () => setProblemsOpen((open) => !open),
       jump,
     }),
-    [centre, graph.id, me, setDialog, jump, phone],
+    [centre, graph.id, me, setDialog, jump, openSettings, phone],
   );
   const togglePalette = useCallback(
     () => (crowded ? setPeek((open) => !open) : setPaletteOpen((open) => !open)),

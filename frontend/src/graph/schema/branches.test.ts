@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { toRecords } from '../document/document.ts';
 import { connect } from '../editing/operations.ts';
 import { nodeType } from '../document/testing.ts';
-import { branchable, branchPorts, conditionPort } from './branches.ts';
+import { branchable, branchFields, branchPorts, conditionPort } from './branches.ts';
 import { canConnect, edgeFromPort, edgeText, portOf, portsOf } from './ports.ts';
 
 const fields = {
@@ -28,6 +28,19 @@ test('a node branches by fields that list few values', () =>
     'memory.level',
     'memory.urgent',
   ]));
+
+test('what a node gives itself is offered first, and eight fields at most', () => {
+  const offered = (keys: string[], now = settings) =>
+    branchFields(now, { id: 'a', type: 'step', write_keys: keys }).map(({ label }) => label);
+  const flags = Array.from({ length: 9 }, (_, n): [string, object] => [
+    `f${n}`,
+    { type: 'boolean' },
+  ]);
+  const many = { ...settings, state_schema: { properties: Object.fromEntries(flags) } };
+
+  expect(offered(['urgent'])).toEqual(['urgent', 'level']);
+  expect(offered(['f8'], many)).toEqual(['f8', 'f0', 'f1', 'f2', 'f3', 'f4', 'f5', 'f6']);
+});
 
 test('a wanted field has a quiet port for each value, and what is left is called so', () => {
   const ports = branchPorts(settings, [], 'memory.level');

@@ -1,4 +1,4 @@
-import type { EdgeDoc } from '../../api/types/types.ts';
+import type { EdgeDoc, NodeDoc } from '../../api/types/types.ts';
 import { type Askable, describedFields } from '../conditions/askable.ts';
 import { type Value, valueWord } from '../conditions/condition.ts';
 import { readOne } from '../conditions/read.ts';
@@ -9,6 +9,9 @@ import type { Port } from './ports.ts';
 /** Values beyond which a field has no ports of its own. */
 const MOST = 12;
 
+/** Fields that are offered to branch by. */
+const OFFERED = 8;
+
 /** What the ids of ports begin with that stand for a condition. */
 export const IF = 'if:';
 
@@ -18,6 +21,14 @@ const conditionFor = (field: string, value: Value) =>
 /** The fields by which a node can branch: those that list their values. */
 export const branchable = (settings: Settings): readonly Askable[] =>
   describedFields(settings).filter(({ values }) => values.length > 0 && values.length <= MOST);
+
+/** The fields that a node may branch by, those that it gives first; of many the first few. */
+export function branchFields(settings: Settings, node: NodeDoc): Askable[] {
+  const own = ({ field, label }: Askable) =>
+    field.startsWith('memory') && node.write_keys?.includes(label) === true;
+  const fields = branchable(settings);
+  return [...fields.filter(own), ...fields.filter((field) => !own(field))].slice(0, OFFERED);
+}
 
 /** The port that an edge with a condition of its own leaves from; null where it says more than one value of a field. */
 export function conditionPort({ condition, on }: EdgeDoc): string | null {

@@ -38,24 +38,28 @@ export function Gives({ node }: { node: NodeDoc }) {
   return (
     <div className={classes.tabs} data-field="write_keys">
       <span className={classes.title}>Gives</span>
-      <FieldTable
-        schema={givesOf(records, node)}
-        onChange={set}
-        label="Output fields"
-        onRename={(from, to) => void renameThroughout({ kind: 'field', from, to }, 'Rename field')}
-        readOnly={readOnly}
-        more={(field) => (
-          <Combine
-            field={field}
-            also
-            writers={alsoGivenBy(records, node.id, field.name)}
-            readOnly={readOnly}
-            onProperty={(edit, label) =>
-              set((schema) => setProperty(schema ?? {}, field.name, edit), label)
-            }
-          />
-        )}
-      />
+      <div data-field="gives">
+        <FieldTable
+          schema={givesOf(records, node)}
+          onChange={set}
+          label="Output fields"
+          onRename={(from, to) =>
+            void renameThroughout({ kind: 'field', from, to }, 'Rename field')
+          }
+          readOnly={readOnly}
+          more={(field) => (
+            <Combine
+              field={field}
+              also
+              writers={alsoGivenBy(records, node.id, field.name)}
+              readOnly={readOnly}
+              onProperty={(edit, label) =>
+                set((schema) => setProperty(schema ?? {}, field.name, edit), label)
+              }
+            />
+          )}
+        />
+      </div>
       {bare.length > 0 ? (
         <div className={classes.who}>
           Not described yet: <span className="gw-mono">{bare.join(', ')}</span>{' '}

@@ -2,23 +2,13 @@ import { Button, SegmentedControl } from '@mantine/core';
 import { IconArrowsSplit } from '@tabler/icons-react';
 import type { NodeDoc } from '../../api/types/types.ts';
 import type { Askable } from '../../graph/conditions/askable.ts';
-import { outgoing, type Records } from '../../graph/document/document.ts';
+import { outgoing } from '../../graph/document/document.ts';
 import { takeAll } from '../../graph/editing/alike.ts';
-import { branchable, branchPorts } from '../../graph/schema/branches.ts';
+import { branchFields, branchPorts } from '../../graph/schema/branches.ts';
 import { chooses } from '../../graph/schema/ports.ts';
 import { useEditor } from '../../store/editor.ts';
 import { useForm } from '../form/context.ts';
 import classes from './wires.module.css';
-
-const MOST = 8;
-
-/** The fields that a node may branch by: its own first. */
-function offered(records: Records, node: NodeDoc): Askable[] {
-  const own = ({ field, label }: Askable) =>
-    field.startsWith('memory') && node.write_keys?.includes(label) === true;
-  const fields = branchable(records.settings);
-  return [...fields.filter(own), ...fields.filter((field) => !own(field))].slice(0, MOST);
-}
 
 /** How a node goes on: by the values of a field, and by the first wire that fits or all that do. */
 export function WaysOn({ node }: { node: NodeDoc }) {
@@ -26,7 +16,7 @@ export function WaysOn({ node }: { node: NodeDoc }) {
   const wanted = useEditor((state) => state.branchBy.get(node.id));
   const { readOnly } = useForm();
   const out = outgoing(records, node.id);
-  const fields = readOnly ? [] : offered(records, node);
+  const fields = readOnly ? [] : branchFields(records.settings, node);
   const shown = branchPorts(records.settings, out, wanted);
   const has = ({ field }: Askable) =>
     field === wanted || shown.some(({ id, quiet }) => !quiet && id.startsWith(`if:${field} `));

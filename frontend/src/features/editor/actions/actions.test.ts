@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Action } from '../../../actions/registry.ts';
+import { nodeType } from '../../../graph/document/testing.ts';
 import { useEditor } from '../../../store/editor.ts';
 import { loadDraft } from '../../../store/testing.tsx';
 import { arranging } from './arranging.ts';
@@ -8,6 +9,7 @@ import {
   anything,
   chosen,
   editable,
+  givesFields,
   isLedTo,
   oneEdge,
   oneNode,
@@ -86,6 +88,20 @@ describe('what can be done now', () => {
     expect(oneEdge()).toBeUndefined();
     editor().select(['ab', 'a']);
     expect(oneEdge()).toBeUndefined();
+  });
+
+  it('names fields of the start and of nodes that give some', () => {
+    expect(givesFields()).toBe(false);
+    editor().select(['__start__']);
+    expect(givesFields()).toBe(true);
+    editor().select(['a']);
+    expect(givesFields()).toBe(true);
+    editor().select(['a', '__start__']);
+    expect(can('editor.fields')).toBe(true);
+
+    const dumb = new Map([['step', { ...nodeType('step'), writes_data: false }]]);
+    useEditor.setState({ types: dumb });
+    expect(can('editor.fields')).toBe(false);
   });
 
   it('is nothing that changes for those who may only look', () => {

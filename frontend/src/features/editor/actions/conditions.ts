@@ -1,4 +1,4 @@
-import { incoming } from '../../../graph/document/document.ts';
+import { incoming, START } from '../../../graph/document/document.ts';
 import { selectedEdgeIds, selectedIds, useEditor } from '../../../store/editor.ts';
 
 /** Whether this person may change the graph. */
@@ -22,6 +22,19 @@ export const someSelected = () => {
 /** Whether exactly one thing is selected, and it is a node. */
 export const oneNode = () =>
   selectedIds().length === 1 && useEditor.getState().records.nodes.has(selectedIds()[0] ?? '');
+
+/** Whether the start alone is selected. */
+export function chosenStart(): boolean {
+  const [only, ...more] = useEditor.getState().nodes.filter((node) => node.selected);
+  return only?.id === START && more.length === 0;
+}
+
+/** Whether what is selected names the fields that go on from it: the start, or a node that writes some. */
+export function givesFields(): boolean {
+  const { records, types } = useEditor.getState();
+  const type = records.nodes.get(selectedIds()[0] ?? '')?.type ?? '';
+  return editable() && (chosenStart() || (oneNode() && types.get(type)?.writes_data === true));
+}
 
 /** The wire that alone is selected and may be changed. */
 export const oneEdge = () => {

@@ -1,12 +1,21 @@
 import type { Action } from '../../../actions/registry.ts';
 import { writeNote } from '../../../canvas/cards/noteEditing.ts';
 import { START } from '../../../graph/document/document.ts';
-import { requestFocus } from '../../../inspector/focus.ts';
+import { requestFocus, requestNew } from '../../../inspector/focus.ts';
 import { selectedIds, useEditor } from '../../../store/editor.ts';
 import { saveNow } from '../../../store/saving.ts';
 import { deleteSelection, toggleDisabled } from './arrange.ts';
 import { copyClipboard, duplicate, pasteClipboard } from '../transfer/clipboard.ts';
-import { anyNode, anything, chosen, editable, oneEdge, someSelected } from './conditions.ts';
+import {
+  anyNode,
+  anything,
+  chosen,
+  chosenStart,
+  editable,
+  givesFields,
+  oneEdge,
+  someSelected,
+} from './conditions.ts';
 import type { EditorPageApi } from './pageApi.ts';
 
 /** Write the words of a note or frame in place, those of a node in the inspector. */
@@ -126,6 +135,15 @@ export function editing(page: EditorPageApi): Action[] {
       keys: ['F2'],
       enabled: () => editable() && selectedIds().length === 1,
       run: () => rename(page),
+    },
+    {
+      id: 'editor.fields',
+      label: 'Name the fields it gives',
+      group,
+      keys: ['G'],
+      also: 'start inputs outputs gives add',
+      enabled: givesFields,
+      run: () => requestNew(chosenStart() ? 'interface.inputs' : 'gives'),
     },
     {
       id: 'editor.condition',

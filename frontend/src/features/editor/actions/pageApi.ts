@@ -14,6 +14,8 @@ export interface EditorPageApi {
   publish: () => void;
   find: () => void;
   settings: () => void;
+  /** Go to what a run may cost at most. */
+  budget: () => void;
   versions: () => void;
   runFrom: () => void;
   runStale: () => void;

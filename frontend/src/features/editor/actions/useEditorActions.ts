@@ -9,6 +9,7 @@ import { editable, isLedTo, oneNode } from './conditions.ts';
 import { editing } from './editing.ts';
 import { looking } from './looking.ts';
 import type { EditorPageApi } from './pageApi.ts';
+import { branching } from './keys/branching.ts';
 import { wiring } from './keys/wiring.ts';
 import { canRunStale, trying } from './trying.ts';
 
@@ -90,6 +91,15 @@ export function useEditorActions(page: EditorPageApi): void {
         run: page.settings,
       },
       {
+        id: 'editor.budget',
+        label: 'Budget of a run',
+        group,
+        keys: ['Shift+M'],
+        also: 'money cap limit spend usd',
+        enabled: editable,
+        run: page.budget,
+      },
+      {
         id: 'editor.problems',
         label: 'Problems and path proof',
         group,
@@ -110,6 +120,7 @@ export function useEditorActions(page: EditorPageApi): void {
       ...arranging(page),
       ...looking(page, flow),
       ...wiring(),
+      ...branching(),
     ];
   }, [page, flow]);
   useActions(actions);
