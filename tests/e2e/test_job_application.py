@@ -1,4 +1,4 @@
-"""A job application is drawn from an empty page and run there, by keys alone."""
+"""A job application is drawn from an empty page and run there: by keys alone, and with the mouse alone."""
 
 from __future__ import annotations
 
@@ -9,9 +9,11 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.e2e.app import App, looked
-from tests.e2e.editor import inspector, run_panel
+from tests.e2e.conftest import OpenPage
+from tests.e2e.editor import inspector, middle, node, run_panel
 from tests.e2e.hand import Hand
 from tests.e2e.test_author_hour import document
+from tests.e2e.test_branches import pull
 from tests.e2e.test_by_keys import said
 from tests.e2e.test_draw import blank
 
@@ -192,4 +194,103 @@ def test_it_is_drawn_and_run_with_keys_alone(app: App, signed_in: Page) -> None:
     looked(page)
     go_to(panel, approve)
     page.keyboard.press("Enter")
+    is_run(app, page)
+
+
+STILL = """() => new Promise((done) => {
+    let [last, same] = ['', 0];
+    const look = () => {
+        const now = document.querySelector('.react-flow__viewport').style.transform;
+        same = now === last ? same + 1 : 0;
+        last = now;
+        if (same > 6) done(); else requestAnimationFrame(look);
+    };
+    look();
+})"""
+
+
+@dataclass
+class Mouse:
+    """A person with a mouse, who types only words into boxes."""
+
+    hand: Hand
+
+    @property
+    def page(self) -> Page:
+        """The page."""
+        return self.hand.page
+
+    def out(self, node_id: str) -> Locator:
+        """Return where a card goes on."""
+        return node(self.page, node_id).locator('.source[data-handleid="completed"]')
+
+    def value(self, words: str) -> Locator:
+        """Return where Classify goes on for a value."""
+        row = node(self.page, "classify").locator("[data-quiet]")
+        return row.filter(has_text=re.compile(f"^{words}$")).locator(".react-flow__handle")
+
+    def pull(self, source: Locator, to: Locator | tuple[int, int]) -> None:
+        """Draw a wire to a card, or so far into the open."""
+        expect(source).to_be_visible()
+        self.page.evaluate(STILL)
+        x, y = middle(source)
+        end = (x + to[0], y + to[1]) if isinstance(to, tuple) else middle(to.locator(".target"))
+        pull(self.hand, source, end)
+
+    def pick(self, kind: str, label: str) -> None:
+        """Choose in the list that is open what comes next, and call it something."""
+        expect(self.page.get_by_role("combobox", name="Add a node")).to_be_focused()
+        self.hand.type(f"{kind}: {label}")
+        self.hand.click(self.page.get_by_role("option").first)
+        title = inspector(self.page).get_by_label("Label of the node")
+        expect(title).to_have_value(label)
+
+    def name_fields(self, box: str, words: str) -> None:
+        """Name the fields that what is selected gives."""
+        self.hand.click(inspector(self.page).get_by_role("textbox", name=box))
+        self.hand.type(words)
+
+
+def test_it_is_drawn_and_run_with_the_mouse_alone(app: App, new_page: OpenPage) -> None:
+    page = new_page(viewport={"width": 1920, "height": 1080})
+    blank(page, "Jobs by mouse")
+    hand = Hand(page)
+    mouse = Mouse(hand)
+
+    hand.click(page.get_by_role("button").filter(has_text="Add a node"))
+    mouse.pick("agent", "Extract")
+    hand.click(node(page, "__start__"))
+    mouse.name_fields("Add start fields", FIELDS)
+    hand.click(node(page, "extract"))
+    mouse.name_fields("Add output fields", "skills")
+    mouse.pull(mouse.out("extract"), (100, 0))
+    mouse.pick("agent", "Classify")
+    mouse.name_fields("Add output fields", f"{LEVELS},")
+    hand.click(inspector(page).get_by_role("button", name="level", exact=True))
+    for value, kind, label, x, y in (
+        ("senior", "agent", "Tech check", 100, -200),
+        ("senior", "agent", "Team check", 100, -40),
+        ("mid", "approval", "Invite?", 420, 0),
+        ("junior", "output", "Letter", 680, 160),
+    ):
+        mouse.pull(mouse.value(value), (x, y))
+        mouse.pick(kind, label)
+    for source, to in (("tech_check", "invite"), ("team_check", "invite"), ("invite", "letter")):
+        mouse.pull(mouse.out(source), node(page, to))
+    hand.click(page.get_by_role("button", name="Take both"))
+    hand.click(page.get_by_role("button", name="Graph settings"))
+    hand.click(inspector(page).get_by_role("textbox", name="Budget, in USD"))
+    hand.type("2")
+    is_drawn(page, hand)
+
+    panel = run_panel(page)
+    page.get_by_role("button", name="Test run", exact=True).click()
+    for box, words in (("name", "Grace Hopper"), ("cv", CV), ("role", "Engineer"), ("salary", "9")):
+        entry(page, box).click()
+        page.keyboard.type(words)
+    panel.get_by_role("button", name=re.compile("^Run")).click()
+    approve = panel.get_by_role("button", name=re.compile("^Approve"))
+    expect(approve).to_be_visible()
+    looked(page)
+    approve.click()
     is_run(app, page)
