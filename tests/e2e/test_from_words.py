@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.e2e.app import App, model_server
+from tests.e2e.app import App, model_server, served
 from tests.e2e.editor import node, nodes, saved
 from tests.e2e.test_pages import AT_ONCE, AXE, look_in_both
 
@@ -64,6 +65,13 @@ PLAN = [
     {"if": "Let Rita read it", "replies": [{"json": CHANGE}]},
     {"if": "Answer my mails", "replies": [{"json": {"document": {"nodes": []}}}, {"json": NEW}]},
 ]
+
+
+@pytest.fixture(scope="module")
+def app(tmp_path_factory: pytest.TempPathFactory, sqlite_template: Path) -> Iterator[App]:
+    """A server of its own: no other test connected a model."""
+    with served(tmp_path_factory.mktemp("words"), sqlite_template) as running:
+        yield running
 
 
 def test_a_workflow_is_described_taken_changed_and_taken_back(

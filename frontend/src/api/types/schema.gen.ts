@@ -864,7 +864,6 @@ export interface components {
             }[];
             asks: string[];
             waiting: boolean;
-            /** @default null */
             run: string | null;
         };
         /** @description Something by what it is called; `note` tells it from others of its name. */
