@@ -95,7 +95,10 @@ def test_two_hands_on_one_field_are_asked(
     expect(bens.get_by_role("status").filter(has_text="Saving")).to_be_visible()
     held[0].continue_()
 
-    dialog = bens.get_by_role("dialog", name="This was changed elsewhere too")
+    told = bens.get_by_role("status").filter(has_text="changed the label of")
+    expect(bens.get_by_role("dialog")).to_have_count(0)  # whoever types goes on
+    told.get_by_role("button", name="See both").click()
+    dialog = bens.get_by_role("dialog", name="Changed here and elsewhere")
     expect(dialog).to_contain_text("Of Ada")
     expect(dialog).to_contain_text("Of Ben")
     dialog.get_by_text(choice, exact=True).click()

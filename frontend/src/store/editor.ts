@@ -27,11 +27,11 @@ export interface Gesture {
 
 export type SaveState = 'saved' | 'dirty' | 'saving' | 'offline' | 'failed' | 'conflict';
 
-/** A save that was refused because others changed the same fields; waits for this person's choice. */
+/** What others changed in the same fields as this person; waits for a choice, and is not saved before. */
 export interface Conflict {
   disputes: Dispute[];
+  /** How the others have what waits. */
   theirs: RecordValue[];
-  revision: number;
 }
 
 export type Head = Pick<GraphDoc, 'id' | 'name' | 'version' | 'description'>;

@@ -3,14 +3,9 @@ import type { DraftAnswer, DraftConflict, DraftOthers } from '../api/types/types
 import { type Change, diff, type RecordValue, withRecords } from '../graph/document/diff.ts';
 import { emptyRecords, freshId, type Records } from '../graph/document/document.ts';
 import { isRecord } from '../graph/document/equal.ts';
-import {
-  conflictsAsRecords,
-  disputes,
-  mergeTheirs,
-  othersAsRecords,
-  toPatch,
-} from '../graph/document/patch.ts';
-import { adopt, provenOf, useEditor } from './editor.ts';
+import { conflictsAsRecords, othersAsRecords, toPatch } from '../graph/document/patch.ts';
+import { settleConflict, takeTheirs, unheld } from './conflict.ts';
+import { adopt, provenOf, type SaveState, useEditor } from './editor.ts';
 
 /** How this tab is called in saves and presence. */
 export const clientName = freshId('tab-');
@@ -72,43 +67,23 @@ export function recoverUnsaved(): void {
   }));
   adopt(() => mine, was, revision);
   useEditor.setState({ committed: base });
-  takeTheirs(theirs, revision);
-}
-
-/** Merge what others did into base and screen; where both changed the same field, ask. */
-function takeTheirs(theirs: RecordValue[], revision: number): boolean {
-  const { base, records } = useEditor.getState();
-  const open = disputes(base, records, theirs);
-  if (open.length > 0) {
-    useEditor.setState({ conflict: { disputes: open, theirs, revision }, save: 'conflict' });
-    return false;
-  }
-  adopt((current) => mergeTheirs(base, current, theirs), withRecords(base, theirs), revision);
-  return true;
+  if (!takeTheirs(theirs, revision)) useEditor.setState({ save: 'conflict' });
 }
 
 /** Settle a conflict: by record `kind:id`, keep this person's fields or take the others'. Then save. */
 export function resolveConflict(choice: (record: string) => 'mine' | 'theirs'): void {
-  const { conflict, base } = useEditor.getState();
-  if (!conflict) return;
-  const prefer = (kind: string, id: string) => choice(`${kind}:${id}`);
-  adopt(
-    (current) => mergeTheirs(base, current, conflict.theirs, prefer),
-    withRecords(base, conflict.theirs),
-    conflict.revision,
-  );
-  useEditor.setState({ conflict: null, save: 'dirty' });
+  if (!useEditor.getState().conflict) return;
+  settleConflict(choice);
   void saveNow();
 }
 
-/** Take over the answer to a save of `sent`, with what others did since the revision that it named. */
-function adoptOthers(answer: DraftAnswer, base: Records, sent: Records): void {
-  const theirs = othersAsRecords(base, answer.others);
-  const merge = (current: Records) => mergeTheirs(base, current, theirs);
-  adopt(merge, withRecords(sent, theirs), answer.revision);
+/** What is to be saved now, and keeps in this browser what is not saved yet. */
+function due(): Change[] {
+  const { graphId, base, records, conflict } = useEditor.getState();
+  return unheld(keepUnsaved(graphId, base, records), conflict);
 }
 
-/** Merge, ask, or say why. Gives the milliseconds after which to save again, null where nothing helps. */
+/** Merge, let people choose, or say why. Gives the milliseconds after which to save again, null where nothing helps. */
 function refuse(error: unknown): number | null {
   if (!(error instanceof ApiError)) throw error;
   const { conflicts, others, revision } = error.extra;
@@ -118,7 +93,9 @@ function refuse(error: unknown): number | null {
       ...conflictsAsRecords(base, conflicts as DraftConflict[]),
       ...(isRecord(others) ? othersAsRecords(base, others as unknown as DraftOthers) : []),
     ];
-    return takeTheirs(theirs, revision) ? 0 : null;
+    if (takeTheirs(theirs, revision) || due().length > 0) return 0;
+    useEditor.setState({ save: 'conflict' });
+    return null;
   }
   const away = error.status === 0 || error.status >= 500 || error.status === 429;
   useEditor.setState({ save: away ? 'offline' : 'failed', saveError: messageOf(error) });
@@ -128,15 +105,50 @@ function refuse(error: unknown): number | null {
   return wait;
 }
 
+/** A save as it was sent: its changes, and the draft then. `held` where a conflict kept some back. */
+interface Sent {
+  changes: readonly Change[];
+  records: Records;
+  held: boolean;
+}
+
+/** What the server has once the save is in. */
+const reached = (base: Records, { changes, records, held }: Sent): Records =>
+  held
+    ? withRecords(
+        base,
+        changes.map(({ kind, id, after }) => ({ kind, id, value: after })),
+      )
+    : records;
+
+/** Take over the answer to a save, with what others did since the revision that it named. */
+function land(answer: DraftAnswer, sent: Sent): void {
+  const { base, revision } = useEditor.getState();
+  const now = { base: reached(base, sent) };
+  const alone = !sent.held && sent.changes.length > 0 && answer.revision === revision + 1;
+  if (alone) return useEditor.setState({ ...now, revision: answer.revision });
+  useEditor.setState(now);
+  takeTheirs(othersAsRecords(base, answer.others), answer.revision);
+}
+
+/** How the draft stands after a save, and whether there is something to save again. */
+function standing(): { save: SaveState; unsent: boolean } {
+  const unsent = due().length > 0;
+  if (useEditor.getState().conflict) return { save: 'conflict', unsent };
+  return { save: unsent ? 'dirty' : 'saved', unsent };
+}
+
 /** Save what is unsaved now and fetch what others changed. Calls while a save is under way wait for it. */
 export async function saveNow(keepalive = false): Promise<void> {
   clearTimeout(timer);
-  if (useEditor.getState().conflict) return;
   while (inFlight) await inFlight;
-  const { graphId, base, records, revision } = useEditor.getState();
+  const { graphId, base, records, revision, conflict } = useEditor.getState();
   if (!graphId) return;
-  const changes = keepUnsaved(graphId, base, records);
-  useEditor.setState({ save: changes.length > 0 ? 'saving' : 'saved' });
+  const changes = due();
+  const sent: Sent = { changes, records, held: conflict !== null };
+  if (keepalive && changes.length === 0) return;
+  if (changes.length > 0) useEditor.setState({ save: 'saving' });
+  else if (!conflict) useEditor.setState({ save: 'saved' });
   let landed = () => {};
   inFlight = new Promise((resolve) => (landed = resolve));
   let again: number | null = null;
@@ -145,16 +157,15 @@ export async function saveNow(keepalive = false): Promise<void> {
     const path = `graphs/${graphId}/draft/`;
     const answer = await request<DraftAnswer>('PATCH', path, { body, keepalive });
     if (useEditor.getState().graphId === graphId) {
-      const alone = changes.length > 0 && answer.revision === revision + 1;
-      if (alone) useEditor.setState({ base: records, revision: answer.revision });
-      else adoptOthers(answer, base, records);
-      const now = useEditor.getState();
-      const unsent = keepUnsaved(graphId, now.base, now.records).length > 0;
-      const save = unsent ? 'dirty' : 'saved';
+      land(answer, sent);
+      const { save, unsent } = standing();
       useEditor.setState({ ...provenOf(answer), save, saveError: '' });
       failures = 0;
       if (unsent) again = DEBOUNCE_MS;
-    } else keepUnsaved(graphId, records, left?.graphId === graphId ? left.records : records);
+    } else {
+      const after = left?.graphId === graphId ? left.records : records;
+      keepUnsaved(graphId, reached(base, sent), after);
+    }
   } catch (error) {
     if (useEditor.getState().graphId === graphId) again = refuse(error);
   } finally {
@@ -162,6 +173,13 @@ export async function saveNow(keepalive = false): Promise<void> {
     landed();
   }
   if (again !== null) timer = setTimeout(() => void saveNow(), again);
+}
+
+/** Save all of the draft. Raises where a choice between two changes is still to be made. */
+export async function saveAll(): Promise<void> {
+  await saveNow();
+  if (useEditor.getState().conflict)
+    throw new Error('First choose between your change and theirs: “See both” at the top.');
 }
 
 /** Save every change a moment after it was made, for as long as the editor is open. Gives the function that stops it. */

@@ -18,6 +18,15 @@ import { useClipboard } from './transfer/clipboard.ts';
 import { CanvasMenu } from './menu/CanvasMenu.tsx';
 import { ConnectMenu } from './menu/ConnectMenu.tsx';
 import classes from './editor.module.css';
+import {
+  ConflictStrip,
+  DescribeDrawer,
+  ExtractDialog,
+  PublishDialog,
+  ReplaceDialog,
+  RunFromDialog,
+  VersionsDrawer,
+} from './dialogs/lazyDialogs.ts';
 import { FindNode, openFind } from './dialogs/FindNode.tsx';
 import { FirstStep } from './menu/FirstStep.tsx';
 import { ManyTools, OutlineTools, Toolbar } from './Toolbar.tsx';
@@ -38,9 +47,6 @@ import { useProof } from './proof/useProof.ts';
 const loadInspector = () =>
   import('../../inspector/Inspector.tsx').then((module) => ({ default: module.Inspector }));
 const Inspector = lazy(loadInspector);
-const ConflictDialog = lazy(() =>
-  import('./dialogs/ConflictDialog.tsx').then((module) => ({ default: module.ConflictDialog })),
-);
 const Outline = lazy(() =>
   import('./outline/Outline.tsx').then((module) => ({ default: module.Outline })),
 );
@@ -50,28 +56,8 @@ const PathProof = lazy(() =>
 const ProblemsPanel = lazy(() =>
   import('./proof/ProblemsPanel.tsx').then((module) => ({ default: module.ProblemsPanel })),
 );
-const PublishDialog = lazy(() =>
-  import('./dialogs/PublishDialog.tsx').then((module) => ({ default: module.PublishDialog })),
-);
 const TestPanel = lazy(() =>
   import('./testrun/TestPanel.tsx').then((module) => ({ default: module.TestPanel })),
-);
-const VersionsDrawer = lazy(() =>
-  import('./dialogs/versions/VersionsDrawer.tsx').then((module) => ({
-    default: module.VersionsDrawer,
-  })),
-);
-const RunFromDialog = lazy(() =>
-  import('./dialogs/RunFromDialog.tsx').then((module) => ({ default: module.RunFromDialog })),
-);
-const ReplaceDialog = lazy(() =>
-  import('./dialogs/ReplaceDialog.tsx').then((module) => ({ default: module.ReplaceDialog })),
-);
-const DescribeDrawer = lazy(() =>
-  import('./dialogs/DescribeDrawer.tsx').then((module) => ({ default: module.DescribeDrawer })),
-);
-const ExtractDialog = lazy(() =>
-  import('./dialogs/ExtractDialog.tsx').then((module) => ({ default: module.ExtractDialog })),
 );
 
 const INSPECTOR_SPACE = '332px';
@@ -116,6 +102,7 @@ export function Workbench({
   const onlookers = useOnlookers(people, me);
   const test = useTestRun(graph.id, me);
   const testing = useTesting((state) => state.open);
+  const refused = useTesting((state) => state.refusal !== '' || state.problems.length > 0);
   const stale = useStaleSigns(testing);
   const conflict = useEditor((state) => state.conflict !== null);
   const proof = useProof();
@@ -251,10 +238,15 @@ export function Workbench({
         onExport={(format) => void exportFile(format)}
         onImport={() => void importFile()}
       />
-      <div ref={stage} className={classes.stage} data-outline={outline}>
+      <div
+        ref={stage}
+        className={classes.stage}
+        data-outline={outline}
+        data-inspector={subject !== null}
+      >
         <LitCanvas
           test={test}
-          lit={testing}
+          lit={testing && !refused}
           types={nodeTypes}
           names={names}
           problems={proof.problems}
@@ -281,6 +273,11 @@ export function Workbench({
             >
               <OutlineTools />
             </Outline>
+          </Suspense>
+        ) : null}
+        {conflict ? (
+          <Suspense fallback={null}>
+            <ConflictStrip people={people} me={me} onlookers={onlookers} />
           </Suspense>
         ) : null}
         <FirstStep onAdd={page.openQuickPalette} onDescribe={page.describe} />
@@ -347,7 +344,6 @@ export function Workbench({
       <ConnectMenu />
       <FindNode onPick={(id) => reveal([id])} />
       <Suspense fallback={null}>
-        {conflict ? <ConflictDialog /> : null}
         {dialog === 'run-from' && selected?.kind === 'node' ? (
           <RunFromDialog
             graphId={graph.id}

@@ -1,4 +1,5 @@
 import { equal, isRecord } from './equal.ts';
+import { mergeText } from './textMerge.ts';
 
 export interface Merged {
   value: unknown;
@@ -8,7 +9,8 @@ export interface Merged {
 
 /**
  * Three-way merge of JSON values: what only one side changed is taken from that side, objects field by
- * field, everything else whole. Where both changed, `prefer` decides and the path is reported.
+ * field, texts word by word, everything else whole. Where both changed the same, `prefer` decides
+ * and the path is reported.
  * Null stands for "is not there".
  */
 export function merge3(
@@ -22,6 +24,10 @@ export function merge3(
   if (equal(theirs, base)) return { value: mine, conflicts: [] };
   if (isRecord(mine) && isRecord(theirs))
     return mergeFields(isRecord(base) ? base : {}, mine, theirs, prefer, path);
+  const text = [base, mine, theirs].every((side) => typeof side === 'string')
+    ? mergeText(base as string, mine as string, theirs as string)
+    : null;
+  if (text !== null) return { value: text, conflicts: [] };
   return { value: prefer === 'mine' ? mine : theirs, conflicts: [path] };
 }
 

@@ -7,7 +7,7 @@ import { api, ApiError, messageOf } from '../../../api/http/client.ts';
 import { useSession, versionQuery } from '../../../api/http/queries.ts';
 import type { GraphVersion } from '../../../api/types/types.ts';
 import { useEditor } from '../../../store/editor.ts';
-import { saveNow } from '../../../store/saving.ts';
+import { saveAll } from '../../../store/saving.ts';
 import { Changes } from './versions/CompareVersions.tsx';
 import { GateSetting } from './gate/GateSetting.tsx';
 import {
@@ -55,7 +55,7 @@ export function PublishDialog({
     onPublished(made);
   }, [made, isNew, client, graphId, onPublished]);
   const ask = usePublicationChange(graphId, async () => {
-    await saveNow();
+    await saveAll();
     return api.post<Publication>(`graphs/${graphId}/publication/`, {
       note,
       revision: useEditor.getState().revision,
@@ -64,7 +64,7 @@ export function PublishDialog({
   const warnings = problems.filter((problem) => problem.severity === 'warning');
   const publish = useMutation({
     mutationFn: async () => {
-      await saveNow();
+      await saveAll();
       return api.post<GraphVersion>(`graphs/${graphId}/publish/`, {
         note,
         revision: useEditor.getState().revision,

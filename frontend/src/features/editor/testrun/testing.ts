@@ -11,7 +11,7 @@ import type {
   RunSummary,
 } from '../../../api/types/types.ts';
 import { useEditor } from '../../../store/editor.ts';
-import { saveNow } from '../../../store/saving.ts';
+import { saveAll } from '../../../store/saving.ts';
 import {
   beginning,
   checked,
@@ -140,9 +140,8 @@ export function attach(runId: string, tab: PanelTab = 'live'): void {
 
 /** Save what is unsaved. Raises where the server does not have what is on screen. */
 export async function saveForRun(): Promise<void> {
-  await saveNow();
+  await saveAll();
   const { save, saveError } = useEditor.getState();
-  if (save === 'conflict') throw new Error('First say which of the two changes counts.');
   if (save === 'offline' || save === 'failed')
     throw new Error(
       `The draft could not be saved, and a run would not be what you see. ${saveError}`,

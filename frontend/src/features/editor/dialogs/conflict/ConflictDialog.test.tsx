@@ -2,10 +2,11 @@
 import '@testing-library/jest-dom/vitest';
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { NodeDoc } from '../../../api/types/types.ts';
-import { withRecords } from '../../../graph/document/diff.ts';
-import { useEditor } from '../../../store/editor.ts';
-import { saveNow } from '../../../store/saving.ts';
+import type { PresencePerson } from '../../../../api/live/realtime.ts';
+import type { NodeDoc } from '../../../../api/types/types.ts';
+import { withRecords } from '../../../../graph/document/diff.ts';
+import { useEditor } from '../../../../store/editor.ts';
+import { saveNow } from '../../../../store/saving.ts';
 import {
   loadDraft,
   Refused,
@@ -14,8 +15,8 @@ import {
   show,
   stubBrowser,
   twoNodes,
-} from '../../../store/testing.tsx';
-import { ConflictDialog } from './ConflictDialog.tsx';
+} from '../../../../store/testing.tsx';
+import { ConflictStrip } from './ConflictStrip.tsx';
 
 const theirs = { ...(twoNodes[0] as NodeDoc), label: 'Theirs', description: 'New' };
 const stale = new Refused(409, {
@@ -25,6 +26,15 @@ const stale = new Refused(409, {
   others: saved(4).others,
 });
 const node = () => useEditor.getState().records.nodes.get('a');
+
+const bea = { client: 'b', user: { id: 'u2', name: 'Bea' }, selection: ['a'] } as PresencePerson;
+const strip = (
+  <ConflictStrip
+    people={[bea]}
+    me="u1"
+    onlookers={new Map([['a', [{ name: 'Bea', color: 'red' }]]])}
+  />
+);
 
 /** Both renamed `a` since they last saw the same; only the others described it. */
 async function inConflict() {
@@ -44,7 +54,8 @@ async function inConflict() {
       ]),
     );
   await saveNow();
-  show(<ConflictDialog />);
+  show(strip);
+  fireEvent.click(screen.getByRole('button', { name: 'See both' }));
   return calls;
 }
 
@@ -59,9 +70,9 @@ afterEach(() => {
 });
 
 test('nothing is asked while everything merges', () => {
-  show(<ConflictDialog />);
+  show(strip);
 
-  expect(screen.queryByRole('dialog')).toBeNull();
+  expect(screen.queryByRole('status')).toBeNull();
 });
 
 test('both sides of each field in dispute are shown, and no other field', async () => {
@@ -95,4 +106,13 @@ test('all of theirs can be taken at once', async () => {
 
   await waitFor(() => expect(node()).toMatchObject({ label: 'Theirs', description: 'New' }));
   expect(useEditor.getState().conflict).toBeNull();
+});
+
+test('a conflict is told beside the work, with who it was, and opens only when one asks', async () => {
+  await inConflict();
+  fireEvent.click(screen.getByRole('button', { name: 'Later' }));
+
+  expect(screen.getByRole('status')).toHaveTextContent('Bea changed the label of “Mine” too.');
+  expect(screen.queryByRole('dialog')).toBeNull();
+  expect(useEditor.getState().conflict).not.toBeNull();
 });

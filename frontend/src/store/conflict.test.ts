@@ -1,0 +1,119 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { NodeDoc } from '../api/types/types.ts';
+import { withRecords } from '../graph/document/diff.ts';
+import { resolveConflict, saveNow } from './saving.ts';
+import {
+  beginServed,
+  detail,
+  dispute,
+  editor,
+  endServed,
+  labelOf,
+  leave,
+  nodes,
+  nothing,
+  ok,
+  rename,
+  served,
+} from './served.ts';
+
+beforeEach(beginServed);
+afterEach(endServed);
+
+test('while a conflict waits everything else is saved, and what is in dispute is kept', async () => {
+  served.replies = [dispute, ok(8)];
+  rename('a', 'Mine');
+  await saveNow();
+  rename('b', 'Typed meanwhile');
+  await vi.advanceTimersByTimeAsync(60_000);
+
+  expect(served.sent[1]).toMatchObject({
+    revision: 7,
+    set_nodes: [{ id: 'b', label: 'Typed meanwhile' }],
+  });
+  expect(served.sent[1]?.set_nodes).toHaveLength(1);
+  expect([served.sent.length, editor().save, labelOf('a')]).toEqual([2, 'conflict', 'Mine']);
+  expect([...served.stored.values()].join()).toContain('Mine');
+});
+
+test('a conflict shows the newest of the others, and is over once both say the same', async () => {
+  served.replies = [dispute, ok(8, { nodes: [{ ...nodes[0], label: 'Theirs, later' }] })];
+  rename('a', 'Mine');
+  await saveNow();
+  await saveNow();
+  expect(editor().conflict?.disputes).toMatchObject([{ theirs: { label: 'Theirs, later' } }]);
+
+  served.replies = [ok(9, { nodes: [{ ...nodes[0], label: 'Mine' }] })];
+  await saveNow();
+
+  expect([editor().conflict, editor().save, served.stored.size]).toEqual([null, 'saved', 0]);
+});
+
+test('a choice made while a save is under way loses nothing', async () => {
+  served.replies = [dispute, ok(8), ok(9)];
+  rename('a', 'Mine');
+  await saveNow();
+  rename('b', 'Other');
+  const saving = saveNow();
+  resolveConflict(() => 'mine');
+  await saving;
+  await vi.advanceTimersByTimeAsync(700);
+
+  expect(served.sent[2]).toMatchObject({ revision: 8, set_nodes: [{ id: 'a', label: 'Mine' }] });
+  expect([editor().save, served.stored.size]).toEqual(['saved', 0]);
+});
+
+test('leaving while a conflict waits and a save is under way keeps what is in dispute', async () => {
+  served.replies = [dispute, ok(8)];
+  rename('a', 'Mine');
+  await saveNow();
+  rename('b', 'Other');
+  const saving = saveNow();
+  leave();
+  await saving;
+
+  expect([...served.stored.values()].join()).toContain('Mine');
+});
+
+test('two people at two ends of a text are merged, and nobody is asked', async () => {
+  const text = 'Check the wages of the applicant.';
+  const prompted = { ...nodes[0], config: { prompt: text } } as NodeDoc;
+  editor().load({ ...detail, document: { ...detail.document, nodes: [prompted] } }, new Map());
+  const theirs = { ...prompted, config: { prompt: `Please do: ${text}` } };
+  const conflicts = [{ kind: 'node', id: 'a', theirs }];
+  const body = { code: 'StaleRevision', revision: 7, conflicts, others: nothing };
+  served.replies = [{ status: 409, body }, ok(8)];
+  editor().edit((records) =>
+    withRecords(records, [
+      { kind: 'node', id: 'a', value: { ...prompted, config: { prompt: `${text} Be brief.` } } },
+    ]),
+  );
+  await saveNow();
+  await vi.advanceTimersByTimeAsync(10);
+
+  expect([editor().conflict, editor().save]).toEqual([null, 'saved']);
+  expect(served.sent[1]?.set_nodes?.[0]?.config).toEqual({
+    prompt: `Please do: ${text} Be brief.`,
+  });
+});
+
+test('leaving in a conflict sends nothing and keeps the work', async () => {
+  served.replies = [dispute];
+  rename('a', 'Mine');
+  await saveNow();
+  leave();
+  await vi.advanceTimersByTimeAsync(60_000);
+
+  expect([served.sent.length, served.stored.size]).toEqual([1, 1]);
+});
+
+test('keeping mine in a conflict sends mine over theirs', async () => {
+  served.replies = [dispute, ok(8)];
+  rename('a', 'Mine');
+  await saveNow();
+  resolveConflict(() => 'mine');
+  await vi.advanceTimersByTimeAsync(10);
+
+  expect(served.sent[1]).toMatchObject({ revision: 7, set_nodes: [{ id: 'a', label: 'Mine' }] });
+  expect(editor().save).toBe('saved');
+});
