@@ -16,21 +16,24 @@ from engine.core.node_types.node_type import NodeConfig
 class AgentConfig(NodeConfig):
     """Which agent answers, with what prompt and tools, and what its answer must look like."""
 
-    agent_id: Id = field(widget="agent", title="Agent", description="The agent that answers.")
     prompt: str = field(
         "",
         widget="prompt",
         description="What it is asked; empty: goal, constraints and the readable state.",
     )
+    agent_id: Id = field(widget="agent", title="Agent", description="The agent that answers.")
     tools: tuple[str, ...] | None = field(
         None,
+        title="Other tools here",
         widget="tools",
+        group="More settings",
         description="Replaces the agent's tools; `+name` adds, `-name` removes, empty: none.",
     )
     result_schema: JsonMap | None = field(
         None,
         widget="json",
-        group="Answer",
+        title="Shape of the answer",
+        group="More settings",
         description="JSON Schema of the answer; absent: derived from the write keys.",
     )
     model: str | None = field(
@@ -38,25 +41,46 @@ class AgentConfig(NodeConfig):
         min_length=1,
         title="Another model here",
         widget="model",
-        group="Model",
+        group="More settings",
         description="Overrides the agent's `provider/model`.",
     )
     interrupt: Literal["required", "optional"] | None = field(
-        None, group="People", description="Whether the model must or may ask a person first."
+        None,
+        title="Ask a person",
+        group="More settings",
+        description="Whether the model must or may ask a person first.",
     )
     frame: Literal["standard", "bare"] = field(
-        "standard", group="Model", description="`bare` sends only the prompt and the schema."
+        "standard",
+        title="Sent beside the prompt",
+        group="More settings",
+        description="`bare` sends only the prompt and the shape of the answer.",
     )
     history: int = field(
-        0, ge=0, le=1_000, group="Model", description="Earlier chat messages before the prompt."
+        0,
+        ge=0,
+        le=1_000,
+        title="Earlier messages",
+        group="More settings",
+        description="Earlier chat messages before the prompt.",
     )
     repair_turns: int = field(
-        1, ge=0, le=10, group="Answer", description="How often it may correct a bad answer."
+        1,
+        ge=0,
+        le=10,
+        title="Corrections of a bad answer",
+        group="More settings",
+        description="How often it may correct a bad answer.",
     )
     annealing: Annealing | None = field(
-        None, group="Refine", description="Repeat with falling temperature, keep the best."
+        None,
+        title="Several tries, the best kept",
+        group="More settings",
+        description="Repeat with falling temperature, keep the best.",
     )
-    swarm: Swarm | None = field(None, group="Refine", description="Hand over to peers.")
+    swarm: Swarm | None = field(
+        None, title="Hand over to others", group="More settings", description="Hand over to peers."
+    )
 
     @model_validator(mode="after")
     def _one_composite(self) -> AgentConfig:

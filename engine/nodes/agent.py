@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 
 
 class AgentNode(NodeType):
-    """Give an open task to a model with tools.
+    """Ask a model, in your own words.
 
-    The agent answers from its prompt and what it may read. With write keys that the state schema
-    knows, the answer is one JSON object of exactly these keys; otherwise it is text.
+    Write what it is to do into the prompt; put in what it needs with `/`. It answers with a text,
+    or with the fields that you list under *Gives*.
     """
 
     type = "agent"
@@ -43,6 +43,7 @@ class AgentNode(NodeType):
         "write",
         "generate",
     )
+    rank = 1
     effect_class = EffectClass.LLM
     defaults = NodeDefaults(read_keys=("input", "previous"))
     prompts = True

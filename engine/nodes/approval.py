@@ -188,6 +188,7 @@ class ApprovalNode(NodeType):
     icon = "user-check"
     category = "People"
     words = ("human", "review", "sign", "off", "decision", "gate", "check", "person", "wait")
+    rank = 3
     effect_class = EffectClass.READ
     foretold = True
     chooses = False

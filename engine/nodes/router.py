@@ -33,14 +33,14 @@ class RouterConfig(NodeConfig):
         None,
         widget="expression",
         min_length=1,
-        description="Its text names a `when` token or a target; absent: the edges decide.",
+        description="Its text names a way on or the node to go to; empty: the conditions on the wires decide.",
     )
 
 
 class RouterNode(NodeType):
-    """Choose one way on, without a model.
+    """Choose how the run goes on, without a model.
 
-    With an expression, its result names the way; without one, the conditions on the edges do.
+    The conditions on its wires decide; or branch by a field, and each of its values has a wire.
     """
 
     type = "router"
@@ -48,6 +48,7 @@ class RouterNode(NodeType):
     icon = "arrows-split-2"
     category = "Flow"
     words = ("if", "else", "switch", "branch", "condition", "case", "decide", "filter", "split")
+    rank = 2
     effect_class = EffectClass.PURE
     handles = (Handle("when", "new branch", when=ANY_BRANCH), OTHERWISE, FAILED)
     defaults = NodeDefaults(read_keys=("input", "previous"))

@@ -146,7 +146,7 @@ class VerifierConfig(NodeConfig):
         description="Where the verdict is written; absent: `<id>_verification`.",
     )
     throw_on_fail: bool = field(
-        False, group="Result", description="Fail the node instead of letting the edges decide."
+        False, group="Result", description="Fail the node instead of letting the wires decide."
     )
 
     @model_validator(mode="after")

@@ -56,6 +56,7 @@ class Hints(TypedDict, total=False):
     when: another field of the config and the values of it with which this one has an effect; the
     form shows it only then. beside: other fields of the config that this one's form edits too.
     points: an expression that rows of conditions with a number each can write.
+    template_in: another field of the config that says the same as a template; one of both is set.
     needed: it must be set where it has one. must_have: the node fails where
     the expression names something absent; templates always do.
     """
@@ -72,6 +73,7 @@ class Hints(TypedDict, total=False):
     when: tuple[str, ...]
     beside: tuple[str, ...]
     points: bool
+    template_in: str
     needed: bool
     must_have: bool
 

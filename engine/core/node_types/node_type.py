@@ -226,7 +226,8 @@ class NodeType:
     """Base of all node types; instances are stateless and shared.
 
     Class attributes: `type` (the document's name), `label`, `icon` (Tabler name), `category`,
-    `words` (what people type who look for it and do not know its label),
+    `words` (what people type who look for it and do not know its label), `rank` (its place among
+    the types on offer: low is what most workflows take first),
     `effect_class` (PURE types are evaluated in batches and must not touch `ctx` beyond the view),
     `handles`, `defaults`, `result_keys` (memory keys written without declaration; `{id}` stands
     for the node's id), `prompts` (whether `memory_query` has an effect), `writes_data` (whether it
@@ -246,6 +247,7 @@ class NodeType:
     icon: ClassVar[str] = "box"
     category: ClassVar[str] = "Other"
     words: ClassVar[tuple[str, ...]] = ()
+    rank: ClassVar[int] = 100
     effect_class: ClassVar[EffectClass] = EffectClass.READ
     handles: ClassVar[tuple[Handle, ...]] = (COMPLETED, FAILED)
     defaults: ClassVar[NodeDefaults] = NodeDefaults()

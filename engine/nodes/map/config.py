@@ -49,7 +49,7 @@ class MapConfig(NodeConfig):
         widget="node",
         group="Then",
         title="Synthesizer",
-        description="The node that runs next where no edge leads on.",
+        description="The node that runs next where no wire leads on.",
     )
 
     @model_validator(mode="after")

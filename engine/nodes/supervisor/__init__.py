@@ -24,7 +24,7 @@ class SupervisorConfig(NodeConfig):
         widget="nodes",
         hints={"runs": True},
         min_length=1,
-        description="The nodes it may run; no edges to them are needed.",
+        description="The nodes it may run; no wires to them are needed.",
     )
     max_iterations: int = field(10, ge=1, le=1_000, description="Most delegations.")
     completion_condition: str | None = field(

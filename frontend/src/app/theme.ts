@@ -1,3 +1,4 @@
+import type { FocusEvent, MouseEvent } from 'react';
 import { createTheme, type CSSVariablesResolver, type MantineColorsTuple } from '@mantine/core';
 
 const accent: MantineColorsTuple = [
@@ -38,6 +39,20 @@ const dark: MantineColorsTuple = [
   '#121316',
   '#0c0d0f',
 ];
+
+/** A click into a choice that can be searched begins the search anew: its old text is chosen, to be typed over. */
+const typedOver = {
+  onFocus: ({ currentTarget }: FocusEvent<HTMLInputElement>) => {
+    if (currentTarget.readOnly) return;
+    currentTarget.dataset['fresh'] = '';
+    currentTarget.select();
+  },
+  onClick: ({ currentTarget }: MouseEvent<HTMLInputElement>) => {
+    if (currentTarget.dataset['fresh'] === undefined) return;
+    delete currentTarget.dataset['fresh'];
+    currentTarget.select();
+  },
+};
 
 /** The look: Inter, one indigo accent, neutral greys, radius 8, a 4 px grid, one shadow for overlays. */
 export const theme = createTheme({
@@ -87,7 +102,7 @@ export const theme = createTheme({
     Badge: { defaultProps: { variant: 'light', tt: 'none', fw: 500 } },
     TextInput: { defaultProps: { size: 'sm' } },
     NumberInput: { defaultProps: { size: 'sm' } },
-    Select: { defaultProps: { size: 'sm', checkIconPosition: 'right' } },
+    Select: { defaultProps: { size: 'sm', checkIconPosition: 'right', ...typedOver } },
     MultiSelect: { defaultProps: { size: 'sm' } },
     TagsInput: { defaultProps: { size: 'sm' } },
     Textarea: { defaultProps: { size: 'sm', autosize: true, minRows: 2 } },

@@ -1,7 +1,7 @@
 import { IconMinus, IconPencil, IconPlus } from '@tabler/icons-react';
 import { Fragment, useMemo } from 'react';
 import type { FieldChange, ThingChange } from '../graph/document/semantic.ts';
-import { textDiff } from '../graph/document/textDiff.ts';
+import { textDiff } from '../graph/document/text/textDiff.ts';
 import classes from './ChangeList.module.css';
 
 const glyphs = { added: IconPlus, removed: IconMinus, changed: IconPencil } as const;

@@ -5,7 +5,8 @@ import type { AgentDoc, JsonObject, NodeDoc, NodeTypeInfo } from '../api/types/t
 import { agentField, ownAgentOf, withAgents } from '../graph/editing/ownAgents.ts';
 import { agentSchema } from '../graph/schema/nodeSchema.ts';
 import { useEditor } from '../store/editor.ts';
-import { SchemaForm } from './form/SchemaForm.tsx';
+import { More } from './form/More.tsx';
+import { SchemaForm, seldom } from './form/SchemaForm.tsx';
 import classes from './inspector.module.css';
 
 /** The agent that a node names, edited where the node is: its model, what it is told, its tools. Nothing for agents of the workspace. */
@@ -27,6 +28,10 @@ export function AgentFields({ node, type }: { node: NodeDoc; type: NodeTypeInfo 
         ),
       ),
     );
+  const path = `agents.${agents.indexOf(agent)}`;
+  const value = agent as unknown as JsonObject;
+  const form = { schema: agentSchema, value, path, onChange: change };
+  const more = seldom(agentSchema, value);
   return (
     <div className={classes.nested}>
       <UnstyledButton
@@ -38,13 +43,12 @@ export function AgentFields({ node, type }: { node: NodeDoc; type: NodeTypeInfo 
         {alone ? 'This node’s own agent' : `Agent “${agent.id}”, shared in this workflow`}
       </UnstyledButton>
       {open ? (
-        <SchemaForm
-          schema={agentSchema}
-          value={agent as unknown as JsonObject}
-          path={`agents.${agents.indexOf(agent)}`}
-          onChange={change}
-          only={(name) => name !== 'id'}
-        />
+        <>
+          <SchemaForm {...form} only={(name) => name !== 'id' && !more.names.has(name)} />
+          <More paths={[...more.names].map((name) => `${path}.${name}`)} set={more.set}>
+            <SchemaForm {...form} only={(name) => more.names.has(name)} />
+          </More>
+        </>
       ) : null}
     </div>
   );

@@ -211,7 +211,7 @@ describe('an edge', () => {
     expect(edge()).toEqual({ id: 'ab', source: 'a', target: 'b', trigger: 'agent' });
     pick('Always');
     expect(edge()).toEqual({ id: 'ab', source: 'a', target: 'b' });
-    expect(steps()).toContain('Change when an edge is taken');
+    expect(steps()).toContain('Change when a wire is taken');
   });
 
   it('shows what it was drawn with', () => {

@@ -112,7 +112,7 @@ export function Inspector({ subject, tint, many, onClose }: InspectorProps) {
         <NodeHead key={subject.id} id={subject.id} tint={tint} onClose={onClose} />
       ) : null}
       {subject.kind === 'edge' && edge ? (
-        <Head icon={null} kind="Edge" onClose={onClose}>
+        <Head icon={null} kind="Wire" onClose={onClose}>
           <div className={classes.ends}>
             <span className="gw-truncate">{endLabel(edge.source)}</span>
             <IconArrowRight size={14} aria-label="to" />
@@ -143,7 +143,7 @@ export function Inspector({ subject, tint, many, onClose }: InspectorProps) {
           <strong>Start</strong>
         </Head>
       ) : null}
-      <div className={classes.body}>
+      <div key={'id' in subject ? subject.id : subject.kind} className={classes.body}>
         {subject.kind === 'start' ? <StartPanel /> : null}
         {node ? <NodeInspector key={node.id} node={node} type={type} /> : null}
         {edge ? <EdgeInspector key={edge.id} edge={edge} /> : null}

@@ -13,7 +13,8 @@ import { renameThroughout } from './cures/renaming.ts';
 import { normalPath, useForm } from './form/context.ts';
 import { FieldLabel, Words } from './fields/Frame.tsx';
 import classes from './inspector.module.css';
-import { SchemaForm } from './form/SchemaForm.tsx';
+import { More } from './form/More.tsx';
+import { SchemaForm, seldom } from './form/SchemaForm.tsx';
 import { Section } from './Section.tsx';
 import { Gives } from './tables/Gives.tsx';
 import { WaysOn } from './wires/WaysOn.tsx';
@@ -127,6 +128,7 @@ export function NodeInspector({ node, type }: { node: NodeDoc; type: NodeTypeInf
     });
   };
   const root = type?.config_schema ?? {};
+  const more = seldom(root, node.config);
   const inGroup = (group: Group) => (_: string, schema: JsonSchema) => {
     const own = groupOf(resolve(schema, root));
     return own === group || (group === 'Settings' && !(groups as readonly string[]).includes(own));
@@ -183,12 +185,23 @@ export function NodeInspector({ node, type }: { node: NodeDoc; type: NodeTypeInf
                 value={node.config}
                 onChange={(value) => edit({ config: value })}
                 path="config"
-                only={inGroup(group)}
+                only={(name, schema) => inGroup(group)(name, schema) && !more.names.has(name)}
               />
             ) : null}
             {group === 'Settings' && type?.writes_data ? <Gives node={node} /> : null}
             {group === 'Settings' ? <WaysOn node={node} /> : null}
             {group === 'Settings' && type ? <AgentFields node={node} type={type} /> : null}
+            {group === 'Settings' && more.names.size > 0 ? (
+              <More paths={[...more.names].map((name) => `config.${name}`)} set={more.set}>
+                <SchemaForm
+                  schema={root}
+                  value={node.config}
+                  onChange={(value) => edit({ config: value })}
+                  path="config"
+                  only={(name) => more.names.has(name)}
+                />
+              </More>
+            ) : null}
             {group === 'Settings' ? (
               <IdField key={node.id} node={node} />
             ) : (

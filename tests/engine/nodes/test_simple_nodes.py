@@ -91,6 +91,18 @@ async def test_an_output_computes_its_value_and_metadata():
     assert (result.output, result.metadata) == ({"a": 1}, {"k": "1!"})
 
 
+async def test_an_output_is_a_text_with_values():
+    letter, _ctx = await run("output", {"text": "Dear {{ memory.x }}, hello"}, {"x": "Ada"})
+    alone, _ctx = await run("output", {"text": "{{ memory.x }}"}, {"x": [1]})
+
+    assert (letter.output, alone.output) == ("Dear Ada, hello", [1])
+
+
+def test_an_output_has_an_expression_or_a_text():
+    with pytest.raises(ValueError, match="not both"):
+        read_config(NODE_TYPES.get("output"), {"value": "1", "text": "one"})
+
+
 async def test_an_output_of_something_missing_fails():
     """S19."""
     with pytest.raises(NodeError) as error:

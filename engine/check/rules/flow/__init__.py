@@ -30,7 +30,7 @@ def find(subject: Subject) -> Iterator[Problem]:
         reached = reach(leads, entries)
         for node in subject.nodes:
             if node.id not in reached:
-                message = "No edge leads here from the start: draw one, or delete the node."
+                message = "No wire leads here from the start: draw one, or delete the node."
                 yield node.problem("UnreachableNode", "", message).mended(
                     f"Nothing leads to {node.label}: draw a wire to it, or delete it."
                 )
@@ -48,7 +48,7 @@ def find(subject: Subject) -> Iterator[Problem]:
 def _no_entry(subject: Subject) -> Problem:
     if not subject.nodes:
         return Problem.of("EntryMissing", "edges", "The graph has no nodes: add one.")
-    message = f"It is not clear where a run starts: draw an edge from {START} to the first node."
+    message = f"It is not clear where a run starts: draw a wire from {START} to the first node."
     led_to = {edge.target for edge in subject.spec.edges if edge.source != edge.target}
     first = [node for node in subject.nodes if node.id not in led_to] or subject.nodes
     cures = (Cure(f"Start at {node.label}", (wire(START, node.id),)) for node in first[:OFFERED])
@@ -105,7 +105,7 @@ def _synthesizer(subject: Subject, node: NodeSubject) -> Iterator[Problem]:
     if any(not edge.conditional for edge in edges) and target not in {e.target for e in edges}:
         message = (
             f'The node\'s edges lead elsewhere, so "{target}" does not run next:'
-            " draw an edge to it, or delete the others."
+            " draw a wire to it, or delete the others."
         )
         yield node.problem("SynthesizerNotReached", "config.synthesizer_node_id", message)
 
@@ -116,5 +116,5 @@ def _closed_loops(subject: Subject, moves: Successors) -> Iterator[Problem]:
         if not to_end and not leaves(moves, group):
             first = min((subject.by_id[name] for name in group), key=lambda node: node.index)
             names = ", ".join(sorted(group, key=lambda name: subject.by_id[name].index))
-            message = f"No edge leaves the loop of {names}: it runs until max_iterations."
+            message = f"No wire leaves the loop of {names}: it runs until max_iterations."
             yield first.problem("CycleWithoutExit", "", message)

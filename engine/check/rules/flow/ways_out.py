@@ -114,7 +114,7 @@ def _no_else(proof: Proof, node: NodeSubject, edges: list[EdgeSpec]) -> Iterator
     if subject.spec.defaults.on_no_match == "fail" and not covers_all(proof, node, conditional):
         message = (
             "Every edge has a condition. If none is met, the run fails with NoMatchingEdge:"
-            " draw an edge without condition, or set defaults.on_no_match to end."
+            " draw a wire without condition, or set defaults.on_no_match to end."
         )
         yield node.problem("NoElseEdge", "", message).mended(
             f"Where nothing fits after {node.label}, the run fails.",

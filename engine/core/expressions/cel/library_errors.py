@@ -20,6 +20,15 @@ AMBIGUOUS = (
 )
 """Errors that a part of null shares with a part of a text or number."""
 
+_CONTAINER = re.compile(r"Invalid container type: '([^']*)'")
+_KINDS = {
+    "string": "a text",
+    "int": "a number",
+    "int64": "a number",
+    "double": "a number",
+    "bool": "yes or no",
+    "list": "a list",
+}
 _OPERANDS = re.compile(r"No matching overloads found : ([^(]+)\((.*)\)")
 
 
@@ -33,6 +42,10 @@ def failure(error: str) -> ExpressionFailed | MissingReference:
     message = error.partition(": ")[2].strip() or error
     if "'null_type'" in message:
         message = "a part of null"
+    inside = _CONTAINER.fullmatch(message)
+    if inside:
+        kind = _KINDS.get(inside[1], f"of type {inside[1]}")
+        message = f"the value is {kind} and has no fields"
     if is_missing(error):
         return MissingReference(f"a reference is missing: {message}")
     operands = _OPERANDS.fullmatch(message)

@@ -50,6 +50,8 @@ export interface JsonSchema {
   'x-beside'?: string[];
   /** An expression that rows of conditions with a number each can write. */
   'x-points'?: boolean;
+  /** Another field of the config that says the same as a template. */
+  'x-template-in'?: string;
   /** It must be set where it has an effect. */
   'x-needed'?: boolean;
 }

@@ -1,5 +1,5 @@
 import { equal, isRecord } from './equal.ts';
-import { mergeText } from './textMerge.ts';
+import { mergeText } from './text/textMerge.ts';
 
 export interface Merged {
   value: unknown;

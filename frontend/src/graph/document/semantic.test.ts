@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { GraphDoc } from '../../api/types/types.ts';
 import { semanticDiff, summaryOfChanges } from './semantic.ts';
-import { textDiff } from './textDiff.ts';
+import { textDiff } from './text/textDiff.ts';
 
 const write = {
   id: 'a',

@@ -73,7 +73,7 @@ export const nodeSchema: JsonSchema = {
     join: group('Reliability', {
       enum: ['all', 'any'],
       default: 'all',
-      title: 'Several edges arrive',
+      title: 'Several wires arrive',
       description: 'All: wait for every branch that will come. Any: run for each arrival.',
     }),
     requires_compensation: group('Reliability', {
@@ -231,7 +231,7 @@ export const graphSchema: JsonSchema & { properties: Record<GraphSetting, JsonSc
           title: 'Every node writes',
         },
         merge: { enum: ['deep', 'replace'], default: 'deep', title: 'Merge of written objects' },
-        on_no_match: { enum: ['fail', 'end'], default: 'fail', title: 'When no edge matches' },
+        on_no_match: { enum: ['fail', 'end'], default: 'fail', title: 'When no wire fits' },
       },
     }),
     state_schema: group(
@@ -284,8 +284,14 @@ export const agentSchema: JsonSchema = {
     id: { type: 'string', pattern: '^[A-Za-z][A-Za-z0-9_-]*$', title: 'Id' },
     model: { type: 'string', default: 'local/default', 'x-widget': 'model', title: 'Model' },
     system_prompt: { type: 'string', default: '', 'x-widget': 'text', title: 'System prompt' },
-    temperature: maybe({ type: 'number', minimum: 0, maximum: 2, title: 'Temperature' }),
-    max_output_tokens: whole({ minimum: 1, default: 2048, title: 'Longest answer, in tokens' }),
+    temperature: {
+      ...maybe({ type: 'number', minimum: 0, maximum: 2, title: 'Temperature' }),
+      'x-group': 'More settings',
+    },
+    max_output_tokens: {
+      ...whole({ minimum: 1, default: 2048, title: 'Longest answer, in tokens' }),
+      'x-group': 'More settings',
+    },
     tools: {
       type: 'array',
       items: { type: 'string' },

@@ -23,7 +23,7 @@ const options: Record<string, (scene: FormScene) => readonly Option[]> = {
   agent: (scene) =>
     scene.agents.map((agent) => ({
       value: agent.id,
-      label: agent.name || agent.id,
+      label: agent.own && agent.id === scene.node ? 'Its own' : agent.name || agent.id,
       hint: agent.own ? 'of this workflow' : agent.model,
     })),
   model: (scene) => [

@@ -1,13 +1,14 @@
 import { Skeleton, Stack } from '@mantine/core';
 import { Fragment, lazy, Suspense } from 'react';
 import type { Json, JsonObject, JsonSchema } from '../../api/types/types.ts';
-import { isRecord } from '../../graph/document/equal.ts';
+import { equal, isRecord } from '../../graph/document/equal.ts';
 import { groups as sections } from '../../graph/schema/nodeSchema.ts';
 import { hasEffect, resolve, typeOf, variantsOf, withoutIdle } from '../../graph/schema/schema.ts';
 import { BesideContext } from './beside.ts';
 import { type FieldProps, labelFor } from './field.ts';
 import classes from '../inspector.module.css';
 import { CodeField, JsonField } from '../fields/code/CodeField.tsx';
+import { TextOrExpression } from '../fields/code/TextOrExpression.tsx';
 import { DurationField } from '../fields/DurationField.tsx';
 import { KeysField } from '../fields/KeysField.tsx';
 import { isPick, PickField, PickManyField } from '../fields/PickField.tsx';
@@ -40,6 +41,8 @@ function widgetField(widget: string, field: FieldProps) {
     case 'prompt':
       return <CodeField {...field} language="template" />;
     case 'expression':
+      if (field.schema['x-template-in'])
+        return <TextOrExpression {...field} text={field.schema['x-template-in']} />;
       return field.schema['x-points'] ? (
         <Suspense fallback={<Skeleton h={48} />}>
           <PointsField {...field} />
@@ -135,12 +138,16 @@ export function SchemaForm({
   path = '',
   only = () => true,
 }: SchemaFormProps) {
-  const set = (name: string, next: Json | undefined) => {
-    const copy: JsonObject = { ...value };
-    if (next === undefined) Reflect.deleteProperty(copy, name);
-    else copy[name] = next;
-    onChange(withoutIdle(schema, copy, name));
+  const setAll = (changes: Readonly<Record<string, Json | undefined>>) => {
+    let copy: JsonObject = { ...value };
+    for (const [name, next] of Object.entries(changes)) {
+      if (next === undefined) Reflect.deleteProperty(copy, name);
+      else copy[name] = next;
+      copy = withoutIdle(schema, copy, name);
+    }
+    onChange(copy);
   };
+  const set = (name: string, next: Json | undefined) => setAll({ [name]: next });
   const required = schema.required ?? [];
   const properties = Object.entries(schema.properties ?? {});
   const joined = new Set(properties.flatMap(([, property]) => property['x-beside'] ?? []));
@@ -151,11 +158,13 @@ export function SchemaForm({
       (hasEffect(property, schema, value) || (isRecord(value) && value[name] !== undefined)),
   );
   return (
-    <BesideContext value={{ schema, value, set, path }}>
+    <BesideContext value={{ schema, value, set, setAll, path }}>
       <Stack gap={12}>
         {grouped(shown).map(([group, entries]) => (
           <Fragment key={group}>
-            {group === PLAIN || (sections as readonly string[]).includes(group) ? null : (
+            {group === PLAIN ||
+            group === MORE ||
+            (sections as readonly string[]).includes(group) ? null : (
               <h3 className={classes.subgroup}>{group}</h3>
             )}
             {entries.map(([name, property]) => (
@@ -183,6 +192,20 @@ export function SchemaForm({
 }
 
 const PLAIN = 'Settings';
+/** The group of what is seldom needed, which the inspector folds. */
+export const MORE = 'More settings';
+
+/** The properties of a schema that are seldom needed, and how many of them a value sets. */
+export function seldom(schema: JsonSchema, value: JsonObject | undefined) {
+  const names = Object.entries(schema.properties ?? {}).flatMap(([name, property]) =>
+    resolve(property, schema)['x-group'] === MORE || property['x-group'] === MORE ? [name] : [],
+  );
+  const set = names.filter((name) => {
+    const own = value?.[name];
+    return own !== undefined && own !== null && !equal(own, schema.properties?.[name]?.default);
+  });
+  return { names: new Set(names), set: set.length };
+}
 
 /** Properties by the group that their schema names, groups in the order in which they first appear. */
 function grouped(entries: readonly [string, JsonSchema][]): [string, [string, JsonSchema][]][] {

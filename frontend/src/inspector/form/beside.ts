@@ -6,6 +6,8 @@ export interface Beside {
   schema: JsonSchema;
   value: JsonObject | undefined;
   set: (name: string, next: Json | undefined) => void;
+  /** Set several at once. */
+  setAll: (next: Readonly<Record<string, Json | undefined>>) => void;
   path: string;
 }
 

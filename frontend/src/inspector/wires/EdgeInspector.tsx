@@ -80,7 +80,7 @@ export function EdgeInspector({ edge }: { edge: DraftEdge }) {
       condition: condition ? { condition } : {},
       agent: { trigger: trigger ?? ('agent' as const) },
     }[next];
-    gesture('Change when an edge is taken', (records) =>
+    gesture('Change when a wire is taken', (records) =>
       withRecords(records, [{ kind: 'edge', id: edge.id, value: { ...bare, ...fields } }]),
     );
   };

@@ -18,6 +18,8 @@ SECRET = "sk-very-secret-value"
 def test_node_types_and_functions_are_described(alice: Api) -> None:
     types = alice.get("node-types/").json()["results"]
 
+    assert [each["type"] for each in types[:4]] == ["agent", "router", "approval", "output"]
+
     assert {"agent", "approval", "function"} <= {t["type"] for t in types}
     assert all(t["config_schema"]["type"] == "object" for t in types)
     assert alice.get("functions/").status_code == 200

@@ -60,7 +60,8 @@ def test_fields_carry_their_widgets():
 
     assert properties["agent_id"]["x-widget"] == "agent"
     assert properties["prompt"]["x-widget"] == "prompt"
-    assert properties["tools"]["x-group"] == "Settings"
+    assert properties["tools"]["x-group"] == "More settings"
+    assert properties["agent_id"]["x-group"] == "Settings"
     assert (
         describe(NODE_TYPES.get("question"))["config_schema"]["properties"]["timeout_ms"]["title"]
         == "Timeout"

@@ -12,7 +12,7 @@ import {
 import { useEffect, useRef } from 'react';
 import type { Json, JsonObject } from '../../../api/types/types.ts';
 import { brief, sameJson } from '../../../run/values/json.ts';
-import { textDiff } from '../../../graph/document/textDiff.ts';
+import { textDiff } from '../../../graph/document/text/textDiff.ts';
 import {
   type FieldValue,
   type FieldValues,

@@ -1,5 +1,5 @@
 import type { ItemChange } from '../../../api/types/types.ts';
-import { type Piece, textDiff } from '../../../graph/document/textDiff.ts';
+import { type Piece, textDiff } from '../../../graph/document/text/textDiff.ts';
 import { blobOf, brief } from '../../../run/values/json.ts';
 
 const LONG = 48;

@@ -6,7 +6,7 @@ import { Fragment, useState } from 'react';
 import { Link } from 'react-router';
 import { api, messageOf } from '../../../api/http/client.ts';
 import { definitionChanges, type SourceTool, toolPath } from '../../../api/http/workspace/tools.ts';
-import { textDiff } from '../../../graph/document/textDiff.ts';
+import { textDiff } from '../../../graph/document/text/textDiff.ts';
 import { confirm } from '../../../ui/confirm.tsx';
 import { RelativeTime } from '../../../ui/format/RelativeTime.tsx';
 import classes from './tools.module.css';

@@ -21,7 +21,7 @@ import classes from '../../inspector.module.css';
 import type { Language } from './CodeField.tsx';
 import { completeFrom } from './completing.ts';
 import { parserOf } from './languages.ts';
-import { droppingOn, putValue } from './putting.ts';
+import { changeTo, droppingOn, putValue } from './putting.ts';
 import type { Offer } from '../values/offers.ts';
 import { ValuesMenu } from '../values/ValuesMenu.tsx';
 import valueClasses from '../values/values.module.css';
@@ -84,6 +84,8 @@ interface CodeEditorProps {
   onChange: (value: string) => void;
   /** A value was put in whole, not typed: what it needs may be allowed. */
   onUse?: (info: NameInfo) => void;
+  /** The text was typed in, with the place of the cursor, or left (null). */
+  onTyped?: (text: string, cursor: number | null) => void;
 }
 
 /** CodeMirror with the project's two small languages. */
@@ -125,6 +127,9 @@ export default function CodeEditor(props: CodeEditorProps) {
                 ],
                 icons: false,
               }),
+          EditorView.domEventHandlers({
+            blur: (_, { state }) => latest.current.onTyped?.(state.doc.toString(), null),
+          }),
           EditorView.domEventHandlers(droppingOn(language, (info) => latest.current.onUse?.(info))),
           keymap.of([
             ...closeBracketsKeymap,
@@ -138,8 +143,11 @@ export default function CodeEditor(props: CodeEditorProps) {
             if (
               update.docChanged &&
               update.transactions.some((change) => !change.isUserEvent('outside'))
-            )
-              latest.current.onChange(update.state.doc.toString());
+            ) {
+              const text = update.state.doc.toString();
+              latest.current.onChange(text);
+              latest.current.onTyped?.(text, update.state.selection.main.head);
+            }
           }),
         ],
       }),
@@ -150,10 +158,8 @@ export default function CodeEditor(props: CodeEditorProps) {
   useEffect(() => {
     const editor = view.current;
     if (!editor || editor.state.doc.toString() === value) return;
-    editor.dispatch({
-      changes: { from: 0, to: editor.state.doc.length, insert: value },
-      userEvent: 'outside',
-    });
+    const changes = changeTo(editor.state.doc.toString(), value);
+    editor.dispatch({ changes, userEvent: 'outside' });
   }, [value]);
   useEffect(() => {
     view.current?.dispatch({
@@ -164,18 +170,18 @@ export default function CodeEditor(props: CodeEditorProps) {
     if (!view.current) return;
     putValue(view.current, language, info, (used) => latest.current.onUse?.(used), offer);
   };
-  const box = (
-    <div
-      ref={host}
-      className={classes.code}
-      data-lines={language === 'template' || (language === 'json' && value !== '') ? 'many' : 'one'}
-    />
-  );
-  if (language === 'json' || readOnly || props.names.length === 0) return box;
+  const values = language !== 'json' && !readOnly && props.names.length > 0;
+  // one structure with and without names, as the editor would be left behind in what held it
   return (
     <div className={valueClasses.beside}>
-      {box}
-      <ValuesMenu label={label} names={props.names} fit={language} onPick={put} />
+      <div
+        ref={host}
+        className={classes.codeBox}
+        data-lines={
+          language === 'template' || (language === 'json' && value !== '') ? 'many' : 'one'
+        }
+      />
+      {values ? <ValuesMenu label={label} names={props.names} fit={language} onPick={put} /> : null}
     </div>
   );
 }

@@ -7,6 +7,7 @@ import type { FieldProps } from '../../form/field.ts';
 import classes from '../../inspector.module.css';
 import { LastSent } from '../LastSent.tsx';
 import { Frame } from '../Frame.tsx';
+import { typedGrants } from './typedNames.ts';
 import { ValueNow } from './ValueNow.tsx';
 
 const CodeEditor = lazy(() => import('./CodeEditor.tsx'));
@@ -32,6 +33,9 @@ export function CodeField({
           onUse={({ name, grant }) => {
             if (grant) allow?.(grant);
             useEditor.getState().commit(`Insert ${name}`);
+          }}
+          onTyped={(typed, cursor) => {
+            if (!readOnly && allow) typedGrants(language, typed, names, cursor).forEach(allow);
           }}
         />
       </Suspense>

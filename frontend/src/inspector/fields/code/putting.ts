@@ -23,6 +23,19 @@ export function putValue(
   editor.focus();
 }
 
+/** The least change from one text to another: the cursor of whoever types stands still. */
+export function changeTo(
+  now: string,
+  wanted: string,
+): { from: number; to: number; insert: string } {
+  const most = Math.min(now.length, wanted.length);
+  let from = 0;
+  while (from < most && now[from] === wanted[from]) from += 1;
+  let tail = 0;
+  while (tail < most - from && now.at(-1 - tail) === wanted.at(-1 - tail)) tail += 1;
+  return { from, to: now.length - tail, insert: wanted.slice(from, wanted.length - tail) };
+}
+
 /** Takes a row of the tree that is dropped on a text; other drops are left to the editor. */
 export const droppingOn = (language: Language, onUse: (info: NameInfo) => void) => ({
   dragover: (event: DragEvent) => {
