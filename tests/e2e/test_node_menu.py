@@ -82,10 +82,10 @@ def by_mouse(page: Page) -> None:
 
     edge = wires(page).and_(page.locator('[data-id="e1"]'))
     right_click(page, middle(edge))
-    choose(page, "Edge", "Edit condition")
+    choose(page, "Wire", "Edit condition")
     expect(inspector(page).get_by_role("combobox", name="Field", exact=True)).to_be_focused()
     right_click(page, middle(edge))
-    choose(page, "Edge", "Insert a node here")
+    choose(page, "Wire", "Insert a node here")
     expect(page.get_by_role("dialog", name="Add a node").get_by_role("combobox")).to_be_focused()
     page.keyboard.type("wait")
     page.keyboard.press("Enter")

@@ -2,11 +2,12 @@ import type { NodeTypeInfo, Position } from '../api/types/types.ts';
 import { START } from '../graph/document/document.ts';
 import { addNode, connect, splice } from '../graph/editing/operations.ts';
 import { freeRoom } from '../graph/layout/freeRoom.ts';
-import { NODE_HEIGHT, NODE_WIDTH } from '../graph/layout/layout.ts';
+import { portY } from '../graph/layout/geometry.ts';
+import { HANDLE_Y, NODE_HEIGHT, NODE_WIDTH } from '../graph/layout/layout.ts';
 import { MAIN } from '../graph/schema/ports.ts';
 import { wayOn } from '../graph/wiring/ways.ts';
 import { useEditor } from '../store/editor.ts';
-import type { CardNode } from '../store/flow.ts';
+import type { CardNode, FlowNode } from '../store/flow.ts';
 import { boxOf } from './overview/lowDetailPicture.ts';
 import { rememberType } from './palette/PaletteList.ts';
 
@@ -19,6 +20,8 @@ export interface WireEnd {
 
 /** Between a card and the next one. */
 const STEP = 88;
+/** Dropped so near to the height of a wire's end, a card stands level with it. */
+const LEVEL = 64;
 
 /** The card that alone is selected. */
 function anchor(): CardNode | undefined {
@@ -43,6 +46,36 @@ function tiedTo(place: Position | null): WireEnd | undefined {
 export function freePlace(wish: Position, size?: { width: number; height: number }): Position {
   const taken = useEditor.getState().nodes.filter((node) => node.type !== 'note' || size);
   return freeRoom(taken.map(boxOf), wish, size ?? { width: NODE_WIDTH, height: NODE_HEIGHT });
+}
+
+/** Where a node stands that a wire was drawn to: off the card that the wire leaves, level with its end where that is near. */
+export function atWire(place: Position, { node, port, direction }: WireEnd): Position {
+  const other = useEditor.getState().nodes.find(({ id }) => id === node);
+  if (!other) return place;
+  const box = boxOf(other);
+  const [near, end] =
+    direction === 'from'
+      ? [place.x > box.x + box.width / 2, Math.max(place.x, box.x + box.width + STEP)]
+      : [place.x < box.x, Math.min(place.x, box.x - STEP - NODE_WIDTH)];
+  const level = box.y + handleOf(other, direction === 'from' ? port : null) - HANDLE_Y;
+  return {
+    x: near ? end : place.x,
+    y: Math.abs(place.y - level) < LEVEL ? level : place.y,
+  };
+}
+
+/** How far below the top of a card or pill a wire ends at it; null for where wires arrive. */
+function handleOf(node: FlowNode, port: string | null): number {
+  if (node.type !== 'card') return boxOf(node).height / 2;
+  if (port === null) return HANDLE_Y;
+  const { ports } = node.data;
+  return portY(
+    Math.max(
+      0,
+      ports.findIndex(({ id }) => id === port),
+    ),
+    ports.length,
+  );
 }
 
 /** Add a node of a type, wired to an end or put into an edge. One undo step; the new node is selected. */

@@ -20,7 +20,7 @@ import { canConnect, MAIN } from '../graph/schema/ports.ts';
 import { useEditor } from '../store/editor.ts';
 import type { FlowEdge, FlowNode } from '../store/flow.ts';
 import { DRAG_TYPE } from './palette/Palette.tsx';
-import { dropNode, placeNext, placeNode, type WireEnd } from './placing.ts';
+import { atWire, dropNode, placeNext, placeNode, type WireEnd } from './placing.ts';
 
 /** Where the quick palette is open, and what happens to the node that is picked. */
 export interface QuickState {
@@ -117,7 +117,8 @@ export function useCanvasGestures(
       const back = quick.wire?.direction === 'to' ? NODE_WIDTH : 0;
       const shift = quick.edge ? NODE_WIDTH / 2 : back;
       const place = { x: quick.place.x - shift, y: quick.place.y - 30 };
-      if (quick.wire || quick.edge) placeNode(type, place, quick.wire, quick.edge, title);
+      const at = quick.wire ? atWire(place, quick.wire) : place;
+      if (quick.wire || quick.edge) placeNode(type, at, quick.wire, quick.edge, title);
       else placeNext(type, place, title);
       close();
     },
@@ -196,7 +197,7 @@ export function useCanvasGestures(
       if (edge)
         useEditor
           .getState()
-          .gesture('Insert into edge', (records) => splice(records, edge, node.id));
+          .gesture('Insert into a wire', (records) => splice(records, edge, node.id));
     },
     [spliceInto],
   );

@@ -72,6 +72,8 @@ export function project(records: Records, before: Flow, options: Options): Flow 
         };
   const pills = pillNodes(placed, oldNodes, options.showAllPills);
   const portsById = new Map(cards.map((node) => [node.id, node.data.ports]));
+  const name = (id: string) =>
+    id === START ? 'Start' : id === END ? 'End' : records.nodes.get(id)?.label || id;
   const idle = new Set([...out.values()].flatMap((wires) => idleWires(records, wires)));
   const wires = [...records.edges.values()].map((doc, index) =>
     wire(
@@ -79,6 +81,7 @@ export function project(records: Records, before: Flow, options: Options): Flow 
       portsById.get(doc.source) ?? [],
       out.get(doc.source) ?? [],
       oldEdges.get(doc.id),
+      name,
     ),
   );
   return {
@@ -213,15 +216,18 @@ function wire(
   ports: readonly Port[],
   beside: readonly DraftEdge[],
   old: FlowEdge | undefined,
+  name: (id: string) => string,
 ): WireEdge {
   const text = edgeText(doc, ports, doc.source !== START && chooses(beside));
   const sourceHandle = doc.source === START ? MAIN : handleOf(doc, ports);
+  const ariaLabel = `Wire from ${name(doc.source)} to ${name(doc.target)}${text ? `, ${text}` : ''}`;
   if (
     old?.type === 'wire' &&
     old.data?.doc === doc &&
     old.data.text === text &&
     old.data.index === index &&
     old.data.idle === idle &&
+    old.ariaLabel === ariaLabel &&
     old.sourceHandle === sourceHandle
   )
     return old;
@@ -234,6 +240,7 @@ function wire(
     target: doc.target,
     sourceHandle,
     targetHandle: 'in',
+    ariaLabel,
     data: { doc, text, index, idle },
   };
 }

@@ -2,6 +2,8 @@ import { Handle, type NodeProps, Position, useStore } from '@xyflow/react';
 import { memo, type ReactNode } from 'react';
 import type { Danger, Problem } from '../../api/types/types.ts';
 import type { Port } from '../../graph/schema/ports.ts';
+import { cardHeight } from '../../graph/layout/geometry.ts';
+import { problemWords, worstOf } from '../../graph/schema/severity.ts';
 import { summaryOf } from '../../graph/schema/summary.ts';
 import { type CardNode, elementId, REFERENCE } from '../../store/flow.ts';
 import { NamedIcon } from '../../ui/icons/NamedIcon.tsx';
@@ -75,7 +77,14 @@ interface CardProps {
   editable: boolean;
 }
 
-function describe({ data: { doc, type }, view, problems, danger, marks }: CardProps): string {
+function describe({
+  data: { doc, type },
+  view,
+  problems,
+  danger,
+  marks,
+  onlookers,
+}: CardProps): string {
   const parts = [doc.label || doc.id, type?.label ?? doc.type];
   if (view) parts.push(statusLook(view.status).label);
   if (doc.disabled) parts.push('disabled');
@@ -83,8 +92,28 @@ function describe({ data: { doc, type }, view, problems, danger, marks }: CardPr
   if (marks?.breakpoint) parts.push('test runs stop before it');
   if (marks?.stale) parts.push(marks.stale.words.toLowerCase());
   if (danger) parts.push(danger.way ? 'dangerous, without a guard' : 'dangerous, guarded');
-  if (problems?.length) parts.push(`${problems.length} problems`);
-  return parts.join(', ');
+  if (onlookers?.length) parts.push(`${onlookers.map(({ name }) => name).join(', ')} is here`);
+  return [...parts, ...problemWords(problems)].join(', ');
+}
+
+const outlineOf = ({ color }: Onlooker, width: number): React.CSSProperties => ({
+  outline: `${width}px solid ${color}`,
+  outlineOffset: width,
+});
+
+/** Whose hands are on the card; at every zoom in a size that can be read. */
+function Onlookers({ people }: { people: Onlooker[] | undefined }) {
+  const scale = useStore((state) => Math.max(1, 0.8 / state.transform[2]));
+  const [first] = people ?? [];
+  if (!people || !first) return null;
+  return (
+    <span
+      className={classes.onlooker}
+      style={{ background: first.color, transform: `scale(${scale})` }}
+    >
+      {people.map((person) => person.name).join(', ')}
+    </span>
+  );
 }
 
 /** The card of any node type. */
@@ -104,17 +133,9 @@ const Card = memo(function Card(props: CardProps) {
       data-open={open}
       data-status={color}
       aria-label={describe(props)}
-      style={
-        onlookers?.[0]
-          ? { outline: `2px solid ${onlookers[0].color}`, outlineOffset: 2 }
-          : undefined
-      }
+      style={onlookers?.[0] ? outlineOf(onlookers[0], 2) : undefined}
     >
-      {onlookers?.[0] ? (
-        <span className={classes.onlooker} style={{ background: onlookers[0].color }}>
-          {onlookers.map((person) => person.name).join(', ')}
-        </span>
-      ) : null}
+      <Onlookers people={onlookers} />
       <Handle
         type="target"
         id="in"
@@ -159,8 +180,9 @@ const Card = memo(function Card(props: CardProps) {
 
 /** A card from afar: colour, name and handles, nothing that cannot be read at this zoom. */
 const FarCard = memo(function FarCard(props: CardProps & { height: number }) {
-  const { data, selected, view, tint, open, height } = props;
+  const { data, selected, view, tint, open, height, onlookers, problems } = props;
   const { doc, ports } = data;
+  const worst = worstOf(problems);
   return (
     <div
       id={elementId(doc.id)}
@@ -171,8 +193,15 @@ const FarCard = memo(function FarCard(props: CardProps & { height: number }) {
       data-disabled={doc.disabled ?? false}
       data-open={open}
       data-status={view ? statusLook(view.status).color : undefined}
-      style={{ '--tint': tint, height } as React.CSSProperties}
+      style={
+        {
+          '--tint': tint,
+          height,
+          ...(onlookers?.[0] ? outlineOf(onlookers[0], 6) : {}),
+        } as React.CSSProperties
+      }
     >
+      <Onlookers people={onlookers} />
       <Handle
         type="target"
         id="in"
@@ -181,6 +210,7 @@ const FarCard = memo(function FarCard(props: CardProps & { height: number }) {
         style={{ top: 30 }}
       />
       <span className="gw-truncate">{doc.label || doc.id}</span>
+      {worst ? <span className={classes.farMark} data-severity={worst} /> : null}
       {ports.map((port, index) => (
         <Handle
           key={port.id}
@@ -225,5 +255,7 @@ export const GraphNode = memo(function GraphNode({
     remedy: scene.remedy?.(id) ?? null,
     editable: scene.mode === 'edit',
   };
-  return far ? <FarCard {...props} height={height ?? 76} /> : <Card {...props} />;
+  // never lower than its ports: wires end at them though they are not drawn
+  const tall = Math.max(height ?? 0, cardHeight(data.ports.length));
+  return far ? <FarCard {...props} height={tall} /> : <Card {...props} />;
 });

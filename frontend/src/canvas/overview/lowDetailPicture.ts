@@ -1,4 +1,5 @@
 import { facing, portY } from '../../graph/layout/geometry.ts';
+import { worstOf } from '../../graph/schema/severity.ts';
 import { NODE_HEIGHT, NODE_WIDTH } from '../../graph/layout/layout.ts';
 import type { FlowEdge, FlowNode } from '../../store/flow.ts';
 import { statusLook } from '../../ui/status.ts';
@@ -239,6 +240,26 @@ function drawCard(
   context.strokeStyle = status ? color(status === 'grey' ? 'border-strong' : status) : tint;
   context.lineWidth = (status ? 2 : 1) / Math.max(zoom, 0.2);
   context.strokeRect(box.x, box.y, box.width, box.height);
+  const worst = worstOf(scene.problems.get(node.id));
+  const [hand] = scene.onlookers.get(node.id) ?? [];
+  if (hand) {
+    context.globalAlpha = 1;
+    context.strokeStyle = hand.color;
+    context.lineWidth = 3 / zoom;
+    context.strokeRect(
+      box.x - 3 / zoom,
+      box.y - 3 / zoom,
+      box.width + 6 / zoom,
+      box.height + 6 / zoom,
+    );
+  }
+  if (worst) {
+    context.globalAlpha = 1;
+    context.fillStyle = color(worst === 'error' ? 'red' : 'amber');
+    context.beginPath();
+    context.arc(box.x + box.width, box.y, Math.max(12, 4 / zoom), 0, 2 * Math.PI);
+    context.fill();
+  }
   context.globalAlpha = doc.disabled ? 0.5 : 1;
   if (zoom * FONT > 6) {
     context.fillStyle = color('text');

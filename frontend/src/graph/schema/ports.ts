@@ -131,6 +131,14 @@ export function edgeText(
   return own ? '' : (edge.when ?? kindLabels[edge.on ?? 'completed']);
 }
 
+/** What a wire waits for, without regard to the card that it leaves; empty for a plain one. */
+export function wireWords(edge: EdgeDoc): string {
+  if (edge.label) return edge.label;
+  if (edge.condition) return inWords(edge.condition);
+  const on = edge.on ?? 'completed';
+  return edge.when ?? (on === 'completed' ? '' : kindLabels[on]);
+}
+
 /** A condition as people say it; where rows do not say it, the expression. */
 function inWords(condition: string): string {
   const rows = read(condition);

@@ -22,7 +22,7 @@ function Row({ match, search }: { match: Match; search: string }) {
     match.kind === 'node'
       ? state.records.nodes.get(match.id)?.label || match.id
       : match.kind === 'edge'
-        ? 'Edge'
+        ? 'Wire'
         : 'Note',
   );
   const [before, found, after] = excerpt(match.text, search);

@@ -65,7 +65,7 @@ export function menuLines(kind: MenuKind, actions: readonly Action[] = allAction
 /** What a menu is about, for those who hear it. */
 export function menuTitle(kind: MenuKind): string {
   if (kind === 'canvas') return 'Canvas';
-  if (kind === 'wire') return 'Edge';
+  if (kind === 'wire') return 'Wire';
   const ids = selectedIds();
   if (ids.length > 1) return `${ids.length} selected`;
   if (kind !== 'node') return kind === 'frame' ? 'Frame' : 'Note';

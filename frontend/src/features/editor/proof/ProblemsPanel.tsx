@@ -27,7 +27,7 @@ function Row({ problem, onJump }: { problem: Problem; onJump: (problem: Problem)
     problem.node
       ? state.records.nodes.get(problem.node)?.label || problem.node
       : problem.edge
-        ? 'Edge'
+        ? 'Wire'
         : 'Graph',
   );
   const place = problem.node || problem.edge ? placeInside(problem.path) : problem.path;

@@ -118,7 +118,7 @@ describe('the list of problems', () => {
     show(<ProblemsPanel onJump={vi.fn()} onClose={vi.fn()} />);
 
     expect(rows().map((row) => row.textContent)).toEqual([
-      'Edge leads nowhereCode · when',
+      'Wire leads nowhereCode · when',
       'Graph has no nodesCode · edges',
       'A is never runCode · config.prompt',
       'B could be shorterCode',

@@ -12,6 +12,7 @@ import { usePersonOf } from '../../runs/usePersonOf.ts';
 import { nodeLabel } from '../../runs/views/canvasViews.ts';
 import { TimelineView } from '../../runs/views/TimelineView.tsx';
 import { FailedNode } from './FailedNode.tsx';
+import { Ways } from './passed/Ways.tsx';
 import classes from './testrun.module.css';
 import { GoOn } from './trials/AtBreakpoint.tsx';
 import type { TestRun } from './useTestRun.ts';
@@ -89,6 +90,7 @@ function Outcome({ test: { live, run }, onNode }: LiveTabProps) {
         <DecisionPane key={`${item.request_id}:${item.content_hash ?? ''}`} item={item} inRun />
       </section>
     ));
+  const chose = Boolean(run.only) && JSON.stringify(view.result) === '{}';
   if (view.status === 'completed')
     return (
       <section className={classes.result}>
@@ -99,9 +101,8 @@ function Outcome({ test: { live, run }, onNode }: LiveTabProps) {
               ? `Stopped after “${label(run.until)}”`
               : 'Result'}
         </h3>
-        <RunContext value={run.id}>
-          <ValueView value={view.result} />
-        </RunContext>
+        {run.only ? <Ways document={run.document} view={view} node={run.only} /> : null}
+        <RunContext value={run.id}>{chose ? null : <ValueView value={view.result} />}</RunContext>
       </section>
     );
   if (view.error) return <FailedNode test={{ live, run }} error={view.error} onNode={onNode} />;

@@ -34,6 +34,9 @@ import classes from './testrun.module.css';
 import { usePinned } from './trials/useMarks.ts';
 import type { TestRun } from './useTestRun.ts';
 
+const isTyping = (target: EventTarget) =>
+  target instanceof Element && target.closest('input, textarea, [contenteditable="true"]') !== null;
+
 interface TestPanelProps {
   test: TestRun;
   onNode: (id: string) => void;
@@ -51,8 +54,13 @@ export function TestPanel({ test, onNode, onStop, onClosed }: TestPanelProps) {
     closePanel();
     onClosed();
   };
-  const escape = (event: KeyboardEvent) => {
+  const escape = (event: KeyboardEvent<HTMLElement>) => {
     if (event.key !== 'Escape' || event.defaultPrevented) return;
+    if (isTyping(event.target)) {
+      // one level only: out of the field, which may itself be put away
+      event.currentTarget.focus();
+      return;
+    }
     event.stopPropagation();
     close();
   };
@@ -61,6 +69,7 @@ export function TestPanel({ test, onNode, onStop, onClosed }: TestPanelProps) {
       className={classes.panel}
       aria-label="Test run"
       data-region="run"
+      tabIndex={-1}
       style={{ '--height': `${height}px` } as React.CSSProperties}
       onKeyDown={escape}
     >
@@ -167,8 +176,8 @@ function Standing({ test }: { test: TestRun }) {
   const view = useStore(test.live.store, (state) => state.head);
   const { run } = test;
   if (starting) return <Aside>Starting</Aside>;
-  if (runId === null)
-    return <Aside>{refused ? 'Not started: see the input' : 'Not run yet'}</Aside>;
+  if (refused) return <Aside>Not started: see the input</Aside>;
+  if (runId === null) return <Aside>Not run yet</Aside>;
   if (!run || status === null) return <Aside>Loading</Aside>;
   return (
     <div className={classes.standing} role="status" aria-label="This run">

@@ -3,6 +3,8 @@
 import { editorFit } from '../../../canvas/CanvasFrame.tsx';
 
 export const OUTLINE = 400;
+/** Room that the inspector takes on the right, with its margin. */
+export const INSPECTOR = 344;
 /** Below this height of the canvas its margins are small. */
 const LOW = 480;
 /** Cards are read down to here: what is done unasked goes no further. */
@@ -19,6 +21,7 @@ export function freeRoom(
     padding: {
       ...padding,
       ...(stage?.dataset['outline'] === 'true' ? { left: `${OUTLINE}px` as const } : {}),
+      ...(stage?.dataset['inspector'] === 'true' ? { right: `${INSPECTOR}px` as const } : {}),
       ...(low ? ({ top: '24px', bottom: '72px' } as const) : {}),
     },
   };

@@ -2,17 +2,20 @@ import { useReactFlow } from '@xyflow/react';
 import { type RefObject, useEffect, useRef } from 'react';
 import { selectedIds, useEditor } from '../../../store/editor.ts';
 import { useLanded } from '../transfer/clipboard.ts';
-import { freeRoom, OUTLINE, READABLE } from './fit.ts';
+import { freeRoom, INSPECTOR, OUTLINE, READABLE } from './fit.ts';
 
 const MARGIN = 24;
 /** Room that the bar at the foot of the canvas takes. */
 const FOOT = 72;
 const PALETTE = 252;
+/** The palette where it is a strip of icons. */
+const STRIP = 76;
 /** So soon after a card was pressed, it was selected by that. */
 const CLICK_MS = 1_000;
+/** What is clicked may be clicked twice: only then the canvas moves. */
+const TWICE_MS = 400;
 /** What may be hidden of a card: the canvas does not move for less. */
 const LITTLE = 24;
-const INSPECTOR = 344;
 
 /** Act once the canvas has drawn what was changed. */
 function whenDrawn(act: () => void): () => void {
@@ -22,13 +25,8 @@ function whenDrawn(act: () => void): () => void {
   return () => cancelAnimationFrame(frame);
 }
 
-/** Bring a card in sight that alone is selected: by keys, in a list, or as it was added. What is clicked stays where it is. */
-function useBringIn(stage: RefObject<HTMLElement | null>, narrow: boolean): void {
-  const flow = useReactFlow();
-  const only = useEditor((state) => {
-    const [id, ...more] = selectedIds(state);
-    return more.length === 0 ? id : undefined;
-  });
+/** When a card was pressed last, in the time of events. */
+function usePressed(): RefObject<number> {
   const pressed = useRef(-Infinity);
   useEffect(() => {
     const press = (event: PointerEvent) => {
@@ -38,25 +36,51 @@ function useBringIn(stage: RefObject<HTMLElement | null>, narrow: boolean): void
     window.addEventListener('pointerdown', press, true);
     return () => window.removeEventListener('pointerdown', press, true);
   }, []);
+  return pressed;
+}
+
+/**
+ * Bring a card in sight that alone is selected: by keys, in a list, or as it was added. What is clicked
+ * stays where it is, unless the inspector that opens for it covers it.
+ */
+function useBringIn(stage: RefObject<HTMLElement | null>, narrow: boolean): void {
+  const flow = useReactFlow();
+  const only = useEditor((state) => {
+    const [id, ...more] = selectedIds(state);
+    return more.length === 0 ? id : undefined;
+  });
+  const fresh = useRef<ReadonlySet<string>>(new Set());
+  const pressed = usePressed();
   useEffect(() => {
     const element = stage.current;
-    if (performance.now() - pressed.current < CLICK_MS) return;
+    const isNew = only !== undefined && !fresh.current.has(only);
+    fresh.current = new Set(useEditor.getState().records.nodes.keys());
     if (!only || !element || element.querySelector('.react-flow__selection')) return;
-    return whenDrawn(() => bringIn(flow, element, [only], narrow));
-  }, [only, stage, flow, narrow]);
+    if (isNew || performance.now() - pressed.current >= CLICK_MS)
+      return whenDrawn(() => bringIn(flow, element, [only], { narrow }));
+    const wait = setTimeout(
+      () => bringIn(flow, element, [only], { narrow, clicked: true }),
+      TWICE_MS,
+    );
+    return () => clearTimeout(wait);
+  }, [only, stage, flow, narrow, pressed]);
   const landed = useLanded((state) => state.ids);
   useEffect(() => {
     const element = stage.current;
     if (landed.length === 0 || !element) return;
-    return whenDrawn(() => bringIn(flow, element, [...landed], narrow));
+    return whenDrawn(() => bringIn(flow, element, [...landed], { narrow }));
   }, [landed]); // eslint-disable-line react-hooks/exhaustive-deps -- once for each paste
 }
 
-/** Keep the selected card, else the whole graph where all of it was to be seen, in sight when the canvas becomes smaller. */
+/**
+ * Keep the selected card, else the whole graph where all of it was to be seen, in sight when the canvas
+ * becomes smaller; once it is as large as before, what nobody moved since comes back as it was.
+ */
 export function useKeepInSight(stage: RefObject<HTMLElement | null>, narrow: boolean): void {
   const flow = useReactFlow();
   useBringIn(stage, narrow);
   const before = useRef(0);
+  const back = useRef<Back | null>(null);
   useEffect(() => {
     const element = stage.current;
     if (!element) return;
@@ -65,17 +89,54 @@ export function useKeepInSight(stage: RefObject<HTMLElement | null>, narrow: boo
       const was = before.current;
       before.current = height;
       if (was === 0 || height === was || height === 0) return;
-      const chosen = selectedIds(useEditor.getState());
-      if (chosen.length > 0) bringIn(flow, element, chosen, narrow);
-      else if (height < was && wasWhole(flow, was))
-        void flow.fitView({ ...freeRoom(element), minZoom: READABLE });
+      if (height > was) {
+        back.current = restored(flow, back.current, height);
+        return;
+      }
+      const view = flow.getViewport();
+      if (!shrink(flow, element, was, narrow)) return;
+      const first = back.current && same(back.current.made, view) ? back.current : null;
+      const kept = first ?? { height: was, view, made: view };
+      back.current = kept;
+      drawn = whenDrawn(() => (back.current = { ...kept, made: flow.getViewport() }));
     });
+    let drawn = () => {};
     look.observe(element);
-    return () => look.disconnect();
+    return () => {
+      look.disconnect();
+      drawn();
+    };
   }, [stage, flow, narrow]);
 }
 
 type Flow = ReturnType<typeof useReactFlow>;
+type View = ReturnType<Flow['getViewport']>;
+
+/** A view to come back to: how it was at which height, and what was made of it. */
+interface Back {
+  height: number;
+  view: View;
+  made: View;
+}
+
+const same = (one: View, other: View) =>
+  Math.abs(one.x - other.x) < 1 && Math.abs(one.y - other.y) < 1 && one.zoom === other.zoom;
+
+/** Make the best of a lower canvas; whether there was something to do. */
+function shrink(flow: Flow, stage: HTMLElement, was: number, narrow: boolean): boolean {
+  const chosen = selectedIds(useEditor.getState());
+  if (chosen.length > 0) bringIn(flow, stage, chosen, { narrow });
+  else if (wasWhole(flow, was)) void flow.fitView({ ...freeRoom(stage), minZoom: READABLE });
+  else return false;
+  return true;
+}
+
+/** Go back to the view of a canvas of this height, where nobody has moved it since. */
+function restored(flow: Flow, back: Back | null, height: number): Back | null {
+  if (!back || height < back.height) return back;
+  if (same(flow.getViewport(), back.made)) void flow.setViewport(back.view);
+  return null;
+}
 
 /** Whether all of the graph could be seen in a canvas of this height. */
 function wasWhole(flow: Flow, height: number): boolean {
@@ -84,17 +145,24 @@ function wasWhole(flow: Flow, height: number): boolean {
   return box.y * zoom + y >= 0 && (box.y + box.height) * zoom + y <= height;
 }
 
-/** Move the canvas as little as is needed to show these nodes between its panels. */
-function bringIn(flow: Flow, stage: HTMLElement, ids: string[], narrow: boolean): void {
+/** Move the canvas as little as is needed to show these nodes between its panels; what was `clicked` only out from under the inspector. */
+function bringIn(
+  flow: Flow,
+  stage: HTMLElement,
+  ids: string[],
+  { narrow, clicked = false }: { narrow: boolean; clicked?: boolean },
+): void {
   const { x, y, zoom } = flow.getViewport();
   const box = flow.getNodesBounds(ids);
   if (box.width === 0) return;
   const outline = stage.dataset['outline'] === 'true' ? OUTLINE : 0;
-  const left = outline || (narrow ? MARGIN : PALETTE);
-  const dx = shift(box.x * zoom + x, box.width * zoom, left, stage.clientWidth - INSPECTOR);
+  const left = outline || (narrow ? STRIP : PALETTE);
+  const right = stage.clientWidth - INSPECTOR;
+  const dx = shift(box.x * zoom + x, box.width * zoom, left, right);
   const dy = shift(box.y * zoom + y, box.height * zoom, MARGIN, stage.clientHeight - FOOT);
+  if (clicked && dx > -LITTLE) return;
   if (Math.abs(dx) > LITTLE || Math.abs(dy) > LITTLE)
-    void flow.setViewport({ x: x + dx, y: y + dy, zoom });
+    void flow.setViewport({ x: x + dx, y: clicked ? y : y + dy, zoom });
 }
 
 /** How far a stretch moves to lie between two bounds; its beginning comes first where it is too long. */

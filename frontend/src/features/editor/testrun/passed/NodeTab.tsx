@@ -16,6 +16,7 @@ import { ConversationView } from '../../../runs/views/ConversationView.tsx';
 import { nodeLabel, shownActivation } from '../../../runs/views/canvasViews.ts';
 import { FailedNode } from '../FailedNode.tsx';
 import { passedAlong, readBy, type Value } from './passed.ts';
+import { Ways } from './Ways.tsx';
 import classes from '../testrun.module.css';
 import { RunAlone } from '../trials/RunAlone.tsx';
 import type { TestRun } from '../useTestRun.ts';
@@ -90,6 +91,7 @@ function Passed({ id, test, run, view, onNode }: PassedProps) {
         <In run={run} view={view} activation={activation} />
         <Column title="Out">
           {error ? <FailedNode test={test} error={{ ...error, node: id }} onNode={onNode} /> : null}
+          <Ways document={run.document} view={view} node={id} />
           <Out activation={activation} />
         </Column>
         <Said activation={activation} />
@@ -160,6 +162,7 @@ function Out({ activation }: { activation: ActivationView }) {
     value,
   }));
   if (activation.error && output === undefined) return null;
+  if (isEmpty(output) && under.length === 0 && !condition) return null;
   return (
     <>
       <ValueView
@@ -175,6 +178,10 @@ function Out({ activation }: { activation: ActivationView }) {
     </>
   );
 }
+
+/** What a node gives that only chooses how the run goes on. */
+const isEmpty = (output: unknown) =>
+  typeof output === 'object' && output !== null && Object.keys(output).length === 0;
 
 /** What was said to models and done with tools. */
 function Said({ activation }: { activation: ActivationView }) {

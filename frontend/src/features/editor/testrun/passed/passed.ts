@@ -2,6 +2,7 @@
 
 import type { GraphDoc, RunState } from '../../../../api/types/types.ts';
 import type { DraftEdge } from '../../../../graph/document/document.ts';
+import { wireWords } from '../../../../graph/schema/ports.ts';
 import type { ActivationView, RunView } from '../../../../run/fold/model.ts';
 import type { Json, JsonObject } from '../../../../run/values/json.ts';
 
@@ -80,6 +81,21 @@ function before(
       ? [{ name: `From ${named(source)}`, value: found }]
       : [];
   });
+}
+
+/** Where a node that could go several ways went on to, and what that wire waits for. */
+export function waysTaken(
+  document: GraphDoc,
+  view: RunView,
+  node: string,
+): { target: string; words: string }[] {
+  const leaving = document.edges.filter(({ source }) => source === node);
+  if (leaving.length < 2) return [];
+  return document.edges.flatMap((edge, index) =>
+    edge.source === node && (view.takenEdges[index] ?? 0) > 0
+      ? [{ target: edge.target, words: wireWords(edge) }]
+      : [],
+  );
 }
 
 /** How often a wire of the draft was taken in a run, and what passed last; null where the run had no such wire. */
