@@ -21,7 +21,7 @@ class AgentNode(NodeType):
     """Ask a model, in your own words.
 
     Write what it is to do into the prompt; put in what it needs with `/`. It answers with a text,
-    or with the fields that you list under *Gives*.
+    or with the fields that you list under “Gives”.
     """
 
     type = "agent"

@@ -257,12 +257,12 @@ def test_the_tree_puts_values_into_keys_texts_and_paths(app: App, signed_in: Pag
     expect(tree).to_have_attribute("data-known", "true")
     expect(page.get_by_role("button", name="Put in memory.level")).to_contain_text("may be missing")
     page.get_by_role("button", name="First of memory.rows").click()
-    expect(panel.get_by_role("textbox", name="Value")).to_have_text("memory.rows[0]")
+    expect(panel.get_by_role("textbox", name="Value")).to_have_text("{{ memory.rows[0] }}")
     panel.get_by_role("textbox", name="Value").fill("")
     panel.get_by_role("button", name="Put a value into Value").click()
     page.get_by_role("button", name="Use a fallback of memory.level").click()
     expect(panel.get_by_role("textbox", name="Value")).to_have_text(
-        "has(memory.level) ? memory.level : ''"
+        "{{ has(memory.level) ? memory.level : '' }}"
     )
     panel.get_by_role("button", name="Access").click()
     panel.get_by_role("button", name="Remove rows").click()

@@ -21,7 +21,7 @@ export interface WireEnd {
 /** Between a card and the next one. */
 const STEP = 88;
 /** Dropped so near to the height of a wire's end, a card stands level with it. */
-const LEVEL = 64;
+const LEVEL = 96;
 
 /** The card that alone is selected. */
 function anchor(): CardNode | undefined {

@@ -143,7 +143,7 @@ export function Inspector({ subject, tint, many, onClose }: InspectorProps) {
           <strong>Start</strong>
         </Head>
       ) : null}
-      <div key={'id' in subject ? subject.id : subject.kind} className={classes.body}>
+      <div key={`body of ${'id' in subject ? subject.id : subject.kind}`} className={classes.body}>
         {subject.kind === 'start' ? <StartPanel /> : null}
         {node ? <NodeInspector key={node.id} node={node} type={type} /> : null}
         {edge ? <EdgeInspector key={edge.id} edge={edge} /> : null}

@@ -1,3 +1,4 @@
+import '@mantine/spotlight/styles.css';
 import {
   createSpotlight,
   Spotlight,
@@ -18,8 +19,8 @@ import { foundId, kindNames, matching, placeOf, stillMeant } from './found.ts';
 const TYPED_MS = 200;
 const [store, spotlight] = createSpotlight();
 
-/** Open the palette (`Mod+K`). */
-export const openPalette = () => spotlight.open();
+/** Show the palette. */
+export const show = () => spotlight.open();
 
 /** What the server finds by the words, once the typing rests; of before only what says them too. */
 function useFound(text: string): SpotlightActionGroupData[] {

@@ -16,7 +16,7 @@ import { api, keepWorkspace } from '../../api/http/client.ts';
 import { sessionQuery, useSession } from '../../api/http/queries.ts';
 import type { Session } from '../../api/types/types.ts';
 import { homeOf, roleLabel } from '../../ui/roles.ts';
-import { openKeySheet } from './KeySheet.tsx';
+import { openKeySheet } from './openLate.ts';
 import { NewWorkspace } from './NewWorkspace.tsx';
 import classes from './shell.module.css';
 import { useToggleScheme } from './useScheme.ts';

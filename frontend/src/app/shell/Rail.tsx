@@ -1,7 +1,7 @@
 import { Tooltip, UnstyledButton } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { NavLink } from 'react-router';
-import { openPalette } from './CommandPalette.tsx';
+import { openPalette } from './openLate.ts';
 import { Logo } from './Logo.tsx';
 import { PersonMenu } from './PersonMenu.tsx';
 import { places, type Place } from '../navigation.ts';

@@ -5,8 +5,7 @@ import { type Action, useActions, useShortcuts } from '../../actions/registry.ts
 import { ConfirmDialog } from '../../ui/confirm.tsx';
 import { Announcer } from '../../ui/page/Announcer.tsx';
 import { PageSkeleton } from '../../ui/page/Skeletons.tsx';
-import { CommandPalette, openPalette } from './CommandPalette.tsx';
-import { KeySheet, openKeySheet } from './KeySheet.tsx';
+import { CommandPalette, KeySheet, openKeySheet, openPalette } from './openLate.ts';
 import { parts, places } from '../navigation.ts';
 import { Rail } from './Rail.tsx';
 import classes from './shell.module.css';
@@ -75,8 +74,10 @@ export function Shell() {
           <Outlet />
         </Suspense>
       </Box>
-      <CommandPalette />
-      <KeySheet />
+      <Suspense fallback={null}>
+        <CommandPalette />
+        <KeySheet />
+      </Suspense>
       <ConfirmDialog />
       <Announcer />
     </div>

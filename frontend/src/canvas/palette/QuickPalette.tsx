@@ -94,7 +94,7 @@ export function QuickPalette({ types, at, onPick, onClose }: QuickPaletteProps) 
             <TypeChip type={type} />
             <span style={{ minWidth: 0 }}>
               <div>{title ? `${type.label} “${title}”` : type.label}</div>
-              <div className={`${classes.resultHelp} gw-truncate`}>{firstSentence(type.help)}</div>
+              <div className={classes.resultHelp}>{firstSentence(type.help)}</div>
             </span>
           </UnstyledButton>
         ))}

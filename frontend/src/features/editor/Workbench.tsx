@@ -15,19 +15,20 @@ import { stopTestRun } from '../runs/control/stopRun.ts';
 import { selectedIds, useEditor } from '../../store/editor.ts';
 import { forgetUndo } from '../../store/undoKept.ts';
 import { useClipboard } from './transfer/clipboard.ts';
-import { CanvasMenu } from './menu/CanvasMenu.tsx';
-import { ConnectMenu } from './menu/ConnectMenu.tsx';
 import classes from './editor.module.css';
 import {
+  CanvasMenu,
   ConflictStrip,
+  ConnectMenu,
   DescribeDrawer,
   ExtractDialog,
+  FindNode,
+  openFind,
   PublishDialog,
   ReplaceDialog,
   RunFromDialog,
   VersionsDrawer,
 } from './dialogs/lazyDialogs.ts';
-import { FindNode, openFind } from './dialogs/FindNode.tsx';
 import { FirstStep } from './menu/FirstStep.tsx';
 import { ManyTools, OutlineTools, Toolbar } from './Toolbar.tsx';
 import { TopBar } from './TopBar.tsx';
@@ -327,22 +328,26 @@ export function Workbench({
           />
         </Suspense>
       ) : null}
-      {menu ? (
-        <CanvasMenu
-          key={`${menu.kind} ${menu.at.x} ${menu.at.y}`}
-          request={menu}
-          onChoose={(action, at) => {
-            setMenu(null);
-            handle.current?.here(at, action.run);
-          }}
-          onClose={() => {
-            setMenu(null);
-            handle.current?.focus();
-          }}
-        />
-      ) : null}
-      <ConnectMenu />
-      <FindNode onPick={(id) => reveal([id])} />
+      <Suspense fallback={null}>
+        {menu ? (
+          <CanvasMenu
+            key={`${menu.kind} ${menu.at.x} ${menu.at.y}`}
+            request={menu}
+            onChoose={(action, at) => {
+              setMenu(null);
+              handle.current?.here(at, action.run);
+            }}
+            onClose={() => {
+              setMenu(null);
+              handle.current?.focus();
+            }}
+          />
+        ) : null}
+      </Suspense>
+      <Suspense fallback={null}>
+        <ConnectMenu />
+        <FindNode onPick={(id) => reveal([id])} />
+      </Suspense>
       <Suspense fallback={null}>
         {dialog === 'run-from' && selected?.kind === 'node' ? (
           <RunFromDialog

@@ -1,7 +1,7 @@
 import type { NodeDoc } from '../../api/types/types.ts';
 import type { Change } from '../document/diff.ts';
 import { type DraftEdge, END, type Records, START } from '../document/document.ts';
-import { type Port, portOf } from '../schema/ports.ts';
+import { type Port, portOf, wireWords } from '../schema/ports.ts';
 
 /** The ports of a node, for their words. */
 export type PortsOf = (id: string) => readonly Port[];
@@ -16,8 +16,7 @@ function nameOf(records: Records, id: string, gone: ReadonlyMap<string, NodeDoc>
 
 /** What a wire waits for, in a word; empty where it says nothing of its own. */
 export function guardOf(edge: DraftEdge, ports: readonly Port[]): string {
-  if (edge.label) return edge.label;
-  if (edge.condition) return edge.condition;
+  if (edge.label || edge.condition) return wireWords(edge);
   if (edge.trigger === 'agent') return 'the agent chooses';
   const port = portOf(edge);
   return ports.length > 1 ? (ports.find(({ id }) => id === port)?.label ?? '') : '';

@@ -5,8 +5,8 @@ import { NamedIcon } from '../../../ui/icons/NamedIcon.tsx';
 
 const [store, spotlight] = createSpotlight();
 
-/** Open the finder (`Mod+F`). */
-export const openFind = () => spotlight.open();
+/** Show the finder. */
+export const show = () => spotlight.open();
 
 /** Find a node by label, id, type, or any text of its config. */
 export function FindNode({ onPick }: { onPick: (id: string) => void }) {

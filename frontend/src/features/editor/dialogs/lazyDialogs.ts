@@ -1,6 +1,15 @@
 /** What the editor opens seldom, fetched when it does. */
 
 import { lazy } from 'react';
+import { loadConnectMenu } from '../menu/askTarget.ts';
+
+const loadFind = () => import('./FindNode.tsx');
+
+/** Open the finder (`Mod+F`). */
+export const openFind = (): void => void loadFind().then((module) => module.show());
+
+export const FindNode = lazy(() => loadFind().then((module) => ({ default: module.FindNode })));
+export const ConnectMenu = lazy(loadConnectMenu);
 
 export const ConflictStrip = lazy(() =>
   import('./conflict/ConflictStrip.tsx').then((module) => ({
@@ -26,4 +35,7 @@ export const DescribeDrawer = lazy(() =>
 );
 export const ExtractDialog = lazy(() =>
   import('./ExtractDialog.tsx').then((module) => ({ default: module.ExtractDialog })),
+);
+export const CanvasMenu = lazy(() =>
+  import('../menu/CanvasMenu.tsx').then((module) => ({ default: module.CanvasMenu })),
 );

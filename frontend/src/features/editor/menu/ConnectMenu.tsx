@@ -14,8 +14,8 @@ type Asked = { kind: 'node' | 'wire'; id: string };
 const useAsked = create<{ asked: Asked | null }>(() => ({ asked: null }));
 const SHOWN = 60;
 
-/** Ask where the next wire of a node leads (`C`), or where a wire ends instead (`Shift+C`). */
-export function askTarget(kind: Asked['kind'], id: string): void {
+/** Show what the next wire of a node, or a wire, can lead to. */
+export function show(kind: Asked['kind'], id: string): void {
   useAsked.setState({ asked: { kind, id } });
   spotlight.open();
 }

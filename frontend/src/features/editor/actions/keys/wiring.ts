@@ -2,7 +2,7 @@ import type { Action } from '../../../../actions/registry.ts';
 import { START } from '../../../../graph/document/document.ts';
 import { moveInOrder, rivals } from '../../../../graph/wiring/rewire.ts';
 import { useEditor } from '../../../../store/editor.ts';
-import { askTarget } from '../../menu/ConnectMenu.tsx';
+import { askTarget } from '../../menu/askTarget.ts';
 import { editable, oneEdge } from '../conditions.ts';
 import { chooseWire, hasWires } from './walking.ts';
 

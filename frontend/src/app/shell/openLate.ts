@@ -1,0 +1,17 @@
+/** What every page can open, fetched beside the first page and not before it. */
+
+import { lazy } from 'react';
+
+const palette = () => import('./CommandPalette.tsx');
+const keySheet = () => import('./KeySheet.tsx');
+
+export const CommandPalette = lazy(() =>
+  palette().then((module) => ({ default: module.CommandPalette })),
+);
+export const KeySheet = lazy(() => keySheet().then((module) => ({ default: module.KeySheet })));
+
+/** Open the palette (`Mod+K`). */
+export const openPalette = (): void => void palette().then((module) => module.show());
+
+/** Show every shortcut of this page. */
+export const openKeySheet = (): void => void keySheet().then((module) => module.openKeySheet());
