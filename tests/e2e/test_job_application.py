@@ -270,8 +270,8 @@ def test_it_is_drawn_and_run_with_the_mouse_alone(app: App, new_page: OpenPage) 
     for value, kind, label, x, y in (
         ("senior", "agent", "Tech check", 100, -200),
         ("senior", "agent", "Team check", 100, -40),
-        ("mid", "approval", "Invite?", 420, 0),
-        ("junior", "output", "Letter", 680, 160),
+        ("mid", "approval", "Invite?", 100, 160),
+        ("junior", "output", "Letter", 100, 400),
     ):
         mouse.pull(mouse.value(value), (x, y))
         mouse.pick(kind, label)

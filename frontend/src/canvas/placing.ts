@@ -4,7 +4,7 @@ import { addNode, connect, splice } from '../graph/editing/operations.ts';
 import { freeRoom } from '../graph/layout/freeRoom.ts';
 import { portY } from '../graph/layout/geometry.ts';
 import { HANDLE_Y, NODE_HEIGHT, NODE_WIDTH } from '../graph/layout/layout.ts';
-import { MAIN } from '../graph/schema/ports.ts';
+import { MAIN, portOf } from '../graph/schema/ports.ts';
 import { wayOn } from '../graph/wiring/ways.ts';
 import { useEditor } from '../store/editor.ts';
 import type { CardNode, FlowNode } from '../store/flow.ts';
@@ -44,7 +44,9 @@ function tiedTo(place: Position | null): WireEnd | undefined {
 
 /** Where nothing lies on anything: `wish`, or the next free place below. */
 export function freePlace(wish: Position, size?: { width: number; height: number }): Position {
-  const taken = useEditor.getState().nodes.filter((node) => node.type !== 'note' || size);
+  const { nodes } = useEditor.getState();
+  const isShown = (node: FlowNode) => node.type !== 'pill' || !node.data.idle;
+  const taken = nodes.filter((node) => (node.type !== 'note' || size) && isShown(node));
   return freeRoom(taken.map(boxOf), wish, size ?? { width: NODE_WIDTH, height: NODE_HEIGHT });
 }
 
@@ -58,11 +60,19 @@ export function atWire(place: Position, { node, port, direction }: WireEnd): Pos
       ? [place.x > box.x + box.width / 2, Math.max(place.x, box.x + box.width + STEP)]
       : [place.x < box.x, Math.min(place.x, box.x - STEP - NODE_WIDTH)];
   const level = box.y + handleOf(other, direction === 'from' ? port : null) - HANDLE_Y;
+  // beside another wire of the same end it would lie on that one, and its words on the ports
+  const alone = direction === 'to' || !leaves(node, port);
   return {
     x: near ? end : place.x,
-    y: Math.abs(place.y - level) < LEVEL ? level : place.y,
+    y: alone && Math.abs(place.y - level) < LEVEL ? level : place.y,
   };
 }
+
+/** Whether a wire leaves this end already. */
+const leaves = (node: string, port: string): boolean =>
+  [...useEditor.getState().records.edges.values()].some(
+    (edge) => edge.source === node && portOf(edge) === port,
+  );
 
 /** How far below the top of a card or pill a wire ends at it; null for where wires arrive. */
 function handleOf(node: FlowNode, port: string | null): number {
