@@ -44,7 +44,8 @@ describe('timelineOf', () => {
 
     expect(short).toHaveLength(1);
     expect(rows[0]?.bars.at(-1)).toMatchObject({ kind: 'person', ms: 86_399_700 });
-    expect(rows[0]?.bars[0]?.width).toBeGreaterThan(0.5);
+    expect(rows[0]?.bars[0]?.width).toBeGreaterThan(0.4);
+    expect(rows[0]?.bars.at(-1)?.width).toBeGreaterThan(0.3);
   });
 
   it('puts children below their parent', () => {
