@@ -1,4 +1,4 @@
-import { ActionIcon, Button } from '@mantine/core';
+import { ActionIcon, Button, VisuallyHidden } from '@mantine/core';
 import { IconArrowLeft, IconMailOpened } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo } from 'react';
@@ -150,6 +150,7 @@ export default function InboxPage() {
         </section>
         <section className={classes.main} aria-label="Item">
           <div className={classes.topBar}>
+            <VisuallyHidden component="h1">Inbox, one item</VisuallyHidden>
             <ActionIcon
               component={Link}
               to={`/inbox${search}`}

@@ -41,7 +41,7 @@ const BUSY: ReadonlySet<SegmentKind> = new Set<SegmentKind>(['queued', 'attempt'
 /** A gap longer than this share of the busy time is drawn as this share of it. */
 const GAP_SHARE = 0.12;
 /** The same of the wait that goes on now: it is what happens, not what lies between. */
-const NOW_SHARE = 0.45;
+const NOW_SHARE = 2;
 
 /** Return the timeline of a view; `now` closes what is still open. */
 export function timelineOf(view: RunView, now: number): Timeline {
