@@ -37,6 +37,11 @@ def graph_topic(graph_id: str) -> str:
     return f"graph:{graph_id}"
 
 
+def item_topic(request_id: str) -> str:
+    """The topic of an item of the inbox: who has it open."""
+    return f"item:{request_id}"
+
+
 def person_topic(user_id: str) -> str:
     """The topic of one person's access: rung when a session or a membership of theirs ended."""
     return f"person:{user_id}"

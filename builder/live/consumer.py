@@ -18,13 +18,13 @@ from autobahn.exception import Disconnected
 from channels.generic.websocket import AsyncWebsocketConsumer
 
 from builder.base import engine_door
-from builder.base.bells import Mailbox, graph_topic, hub, inbox_topic, person_topic, runs_topic
+from builder.base.bells import Mailbox, hub, inbox_topic, person_topic, runs_topic
 from builder.live import readers
 from builder.live.forms import Inbound, Ping, Select, Subscribe, Unsubscribe
 from builder.live.inbound import MAX_SUBSCRIPTIONS, BadFrame, UnknownOp, read_frame
 from builder.live.meter import Meter
 from builder.live.pages import Pages
-from builder.live.presence import presence
+from builder.live.presence import TOPICS, presence, topic_of
 from builder.models import User
 from builder.services.people.socket_tickets import Pass, is_good
 from engine.core.values.limits import MAX_SOCKET_FRAME
@@ -105,8 +105,9 @@ class LiveConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
         if isinstance(frame, Ping):
             await self._send({"op": "pong"})
         elif isinstance(frame, Select):
-            if ("graph", frame.graph) in self.subscriptions:
-                presence.select(frame.graph, self.socket, frame.selection)
+            place = frame.target
+            if place is not None and place in self.subscriptions:
+                presence.select(place, self.socket, frame.selection)
         elif isinstance(frame, Unsubscribe):
             if frame.target is not None:
                 await self._unsubscribe(frame.target)
@@ -116,7 +117,7 @@ class LiveConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
     async def _subscribe(self, frame: Subscribe) -> None:
         target = frame.target
         if target is None:
-            raise BadFrame("name one of run, topic and graph")
+            raise BadFrame("name one of run, topic, graph and item")
         if target not in self.subscriptions and len(self.subscriptions) >= MAX_SUBSCRIPTIONS:
             await self._refuse(target, "TooManySubscriptions", f"at most {MAX_SUBSCRIPTIONS}")
             return
@@ -150,8 +151,8 @@ class LiveConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
         try:
             if kind == "run":
                 await self._follow_run(name, frame.after, mailbox)
-            elif kind == "graph":
-                await self._follow_draft(name, frame.client, mailbox)
+            elif kind in TOPICS:
+                await self._stay(target, frame.client, mailbox)
             else:
                 await self._follow_list(name, workspace_id, mailbox)
         except TimeoutError:
@@ -180,16 +181,17 @@ class LiveConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
                 for ephemeral in await mailbox.wait(self.poll_s):
                     await self._send({"op": "eph", "run": run_id, **ephemeral})
 
-    async def _follow_draft(self, graph_id: str, client: str, mailbox: Mailbox) -> None:
-        with _listening(hub.subscribe(graph_topic(graph_id), mailbox)):
+    async def _stay(self, place: Target, client: str, mailbox: Mailbox) -> None:
+        """Be among those who look at a draft or an item, and tell what is told there."""
+        with _listening(hub.subscribe(topic_of(place), mailbox)):
             user = {"id": self.user.pk, "name": str(self.user)}
-            presence.join(graph_id, self.socket, client, user)
+            presence.join(place, self.socket, client, user)
             try:
                 while True:
                     for frame in await mailbox.wait(self.head_s):
                         await self._send(dict(frame))
             finally:
-                presence.leave(graph_id, self.socket)
+                presence.leave(place, self.socket)
 
     async def _follow_list(self, topic: str, workspace_id: str, mailbox: Mailbox) -> None:
         name = inbox_topic(workspace_id) if topic == "inbox" else runs_topic(workspace_id)

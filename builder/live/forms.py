@@ -14,20 +14,21 @@ class _Frame(BaseModel):
 
 
 class Subscribe(_Frame):
-    """Listen to a run's log, to a list, or to a draft."""
+    """Listen to a run's log, to a list, to a draft, or to who has an item open."""
 
     op: Literal["sub"]
     run: ShortText | None = None
     after: Annotated[int, Field(ge=0, lt=2**53)] = 0
     topic: Literal["inbox", "runs"] | None = None
     graph: ShortText | None = None
+    item: ShortText | None = None
     client: Annotated[str, Field(max_length=64)] = ""
     workspace: Annotated[str, Field(max_length=64)] = ""
 
     @property
     def target(self) -> tuple[str, str] | None:
         """What is listened to: kind and name, None unless exactly one is given."""
-        return _target(self.run, self.topic, self.graph)
+        return _only(run=self.run, topic=self.topic, graph=self.graph, item=self.item)
 
 
 class Unsubscribe(_Frame):
@@ -37,19 +38,26 @@ class Unsubscribe(_Frame):
     run: ShortText | None = None
     topic: Literal["inbox", "runs"] | None = None
     graph: ShortText | None = None
+    item: ShortText | None = None
 
     @property
     def target(self) -> tuple[str, str] | None:
         """What was listened to."""
-        return _target(self.run, self.topic, self.graph)
+        return _only(run=self.run, topic=self.topic, graph=self.graph, item=self.item)
 
 
 class Select(_Frame):
-    """What is selected in a draft."""
+    """What is selected in a draft, or what one does at an item."""
 
     op: Literal["presence"]
-    graph: ShortText
+    graph: ShortText | None = None
+    item: ShortText | None = None
     selection: Annotated[list[ShortText], Field(max_length=500)] = []
+
+    @property
+    def target(self) -> tuple[str, str] | None:
+        """Where: kind and name, None unless exactly one is given."""
+        return _only(graph=self.graph, item=self.item)
 
 
 class Ping(_Frame):
@@ -61,12 +69,6 @@ class Ping(_Frame):
 Inbound = Subscribe | Unsubscribe | Select | Ping
 
 
-def _target(run: str | None, topic: str | None, graph: str | None) -> tuple[str, str] | None:
-    given = [(kind, name) for kind, name in _named(run, topic, graph) if name is not None]
+def _only(**named: str | None) -> tuple[str, str] | None:
+    given = [(kind, name) for kind, name in named.items() if name is not None]
     return given[0] if len(given) == 1 else None
-
-
-def _named(
-    run: str | None, topic: str | None, graph: str | None
-) -> tuple[tuple[str, str | None], ...]:
-    return ("run", run), ("topic", topic), ("graph", graph)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from importlib import import_module
 from typing import Any, Final, ParamSpec, TypeVar
@@ -13,9 +13,14 @@ from django.contrib.auth import HASH_SESSION_KEY, SESSION_KEY
 from django.db import close_old_connections, connections
 from django.utils.crypto import constant_time_compare
 
-from builder.models import Graph, Membership, Run, User
+from builder.models import Graph, Interrupt, Membership, Run, User
 
 READERS: Final = 4
+_ROWS: Final[Mapping[str, Callable[[], Any]]] = {
+    "run": Run.objects.all,
+    "graph": Graph.objects.active,
+    "item": Interrupt.objects.all,
+}
 P = ParamSpec("P")
 T = TypeVar("T")
 _pool = ThreadPoolExecutor(READERS, thread_name_prefix="socket-reader")
@@ -39,8 +44,8 @@ def _fresh(function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
 
 
 def workspace_of(user: User, kind: str, target: str) -> str | None:
-    """Return the workspace of a run or graph that the user may see, None otherwise."""
-    rows: Any = Run.objects.all() if kind == "run" else Graph.objects.active()
+    """Return the workspace of a run, graph or item that the user may see, None otherwise."""
+    rows: Any = _ROWS[kind]()
     found = rows.visible_to(user).filter(pk=target).values_list("workspace_id", flat=True).first()
     return None if found is None else str(found)
 

@@ -7,14 +7,15 @@ of a step, `Retry-After`), a person, money, a child run. Times are milliseconds 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from django.db.models import Min, Q
+from django.db.models import Min
 
-from builder.models import Activation, Interrupt, Run, RunEvent, Timer
+from builder.models import Interrupt, Run, RunEvent, Timer
 from builder.reads.operations import BUSY
+from builder.reads.runs.asleep import live_leaves
 from engine.runtime.stores.sql.event_keys import EVENTS_PER_RUN
 
 OVERDUE_MS: Final = 60_000
@@ -98,30 +99,8 @@ def _waiting_well(runs: Sequence[Run], now: int) -> set[str]:
     for rows in (timers, asked):
         for run_id, key in rows.values_list("run", "key"):
             excused[run_id].add(key or "")
-    live = _live_keys([run for run in runs if run.pk in excused])
+    live = live_leaves([run for run in runs if run.pk in excused])
     return {run_id for run_id, keys in live.items() if keys and keys <= excused[run_id]}
-
-
-def _live_keys(runs: Sequence[Run]) -> dict[str, set[str]]:
-    """Return the activations of each run that wait for no other activation."""
-    numbers = {run.number or 0: run.pk for run in runs}
-    of_runs = Q(pk__in=[])
-    for number in numbers:
-        of_runs |= Q(place__gte=number * EVENTS_PER_RUN, place__lt=(number + 1) * EVENTS_PER_RUN)
-    keys: dict[str, set[str]] = defaultdict(set)
-    for row in Activation.objects.filter(of_runs):
-        keys[numbers[row.number]].add(row.key)
-    return {run_id: mine - _parents(mine) for run_id, mine in keys.items()}
-
-
-def _parents(keys: Iterable[str]) -> set[str]:
-    """Return every key that one of the keys stands below."""
-    found: set[str] = set()
-    for key in keys:
-        while "/" in key:
-            key = key.rpartition("/")[0]
-            found.add(key)
-    return found
 
 
 def _last_heard(runs: Sequence[Run]) -> list[int]:

@@ -14,6 +14,7 @@ from django.db.models import Count, F, OuterRef, Q, QuerySet, Subquery, Sum
 from builder.base.clock import DAY_MS, HOUR_MS, now_ms, start_of
 from builder.models import Graph, GraphVersion, Interrupt, Run, Spending, User
 from builder.models.prepared import Prepared, each_of, number
+from builder.reads.runs.asleep import is_asleep
 
 
 @dataclass(slots=True)
@@ -109,6 +110,7 @@ class Overview:
 
     running: int
     waiting: int
+    asleep: int
     failed_24h: int
     completed_24h: int
     open_interrupts: int
@@ -129,6 +131,7 @@ def overview(workspace_id: str, zone: str) -> Overview:
         completed=Count("pk", filter=Q(status="completed", ended_at__gte=since)),
     )
     own = runs.filter(parent_run__isnull=True)
+    sleeping = runs.filter(is_asleep()).count()
     month = own.started_since(start_of("month", zone))
     by_graph = (
         month.filter(graph__isnull=False)
@@ -137,7 +140,8 @@ def overview(workspace_id: str, zone: str) -> Overview:
         .order_by("-pico", "-tokens")[:20]
     )
     return Overview(
-        running=counts["running"],
+        running=counts["running"] - sleeping,
+        asleep=sleeping,
         waiting=counts["waiting"],
         failed_24h=counts["failed"],
         completed_24h=counts["completed"],

@@ -29,8 +29,10 @@ from builder.models import (
     Membership,
     Run,
     Snooze,
+    User,
 )
 from builder.reads import event_log as log
+from builder.reads.inbox.held import Held, held_at
 from builder.reads.inbox.questions_back import QuestionBack, questions_of
 from engine.core.people.eligibility import Asking, kept_out
 from engine.core.people.quorum import ANYONE, Fills, can_be_met, missing
@@ -39,9 +41,6 @@ from engine.runtime.stores.sql.payloads import BLOB
 
 CHANGED: Final = "content_changed"
 """Why a decision counts no more of somebody who is asked again."""
-
-TOLD: Final = ("held", "sending", "refused")
-"""States of a held decision that its person is told of."""
 
 ABSENT: Final = object()
 NEED_START: Final = frozenset({"publisher", "editor"})
@@ -89,8 +88,10 @@ class Item:
     comments: int = 0
     lapse: Lapse | None = None
     held: HeldDecision | None = None
+    deciding: Sequence[User] = ()
     card: InterruptCard | None = None
     asked_back: Sequence[QuestionBack] = ()
+    is_test: bool = False
 
     @property
     def waits_for(self) -> QuestionBack | None:
@@ -253,6 +254,7 @@ class _LogContext:
 
     runs: Mapping[str, Run]
     labels: Mapping[tuple[str, str], str]
+    tests: frozenset[str]
     events: Mapping[tuple[str, int], dict[str, Any]]
     starts: Mapping[tuple[str, int], dict[str, Any]]
 
@@ -273,7 +275,7 @@ class _LogContext:
         strict = {
             (run, 1) for run, data in asked if NEED_START & set(_policy(data).get("four_eyes", ()))
         }
-        return cls(runs, _labels(runs.values()), events, log.data_at(strict))
+        return cls(runs, *_drawn(runs.values()), events, log.data_at(strict))
 
     def at(self, row: Interrupt, seq: int | None) -> dict[str, Any]:
         """Return what the event of the interrupt's run at `seq` carries."""
@@ -289,7 +291,7 @@ class _UserContext:
     delegations: Mapping[str, Delegation]
     comments: Mapping[str, int]
     lapses: Mapping[str, Lapse]
-    held: Mapping[str, HeldDecision]
+    held: Held
     decisions: Mapping[str, Sequence[Decision]]
     cards: Mapping[str, InterruptCard]
     asked_back: Mapping[str, Sequence[QuestionBack]]
@@ -302,7 +304,6 @@ class _UserContext:
         snoozes = Snooze.objects.filter(interrupt__in=keys, user=user_id, until__gt=timezone.now())
         delegations = Delegation.objects.filter(interrupt__in=keys).select_related("by", "to")
         lapses = Lapse.objects.filter(interrupt__in=edited, decided_by=user_id)
-        held = HeldDecision.objects.filter(interrupt__in=keys, user=user_id, state__in=TOLD)
         counted = Comment.objects.filter(interrupt__in=keys).values_list("interrupt").order_by()
         return cls(
             {claim.interrupt_id: claim for claim in claims},
@@ -310,7 +311,7 @@ class _UserContext:
             {one.interrupt_id: one for one in delegations.order_by("at", "pk")},
             dict(counted.annotate(n=Count("pk"))),
             {one.interrupt_id: one for one in (lapses if edited else ())},
-            {one.interrupt_id: one for one in held.order_by("pk")},
+            held_at(keys, user_id),
             _grouped(Decision.objects.filter(interrupt__in=keys).order_by("seq")),
             InterruptCard.objects.defer("words").in_bulk(keys),
             questions_of(rows),
@@ -352,9 +353,11 @@ def _item(
         beside.delegations.get(row.pk),
         beside.comments.get(row.pk, 0),
         beside.lapses.get(row.pk),
-        beside.held.get(row.pk),
+        beside.held.mine.get(row.pk),
+        beside.held.others.get(row.pk, ()),
         beside.cards.get(row.pk),
         beside.asked_back.get(row.pk, ()),
+        run is not None and run.version_id in around.tests,
     )
 
 
@@ -375,14 +378,17 @@ def _policy(asked: Mapping[str, Any]) -> Mapping[str, Any]:
     return (asked.get("request") or {}).get("policy") or {}
 
 
-def _labels(runs: Iterable[Run]) -> dict[tuple[str, str], str]:
+def _drawn(runs: Iterable[Run]) -> tuple[dict[tuple[str, str], str], frozenset[str]]:
+    """Return the names of steps by version and id, and the versions that are drafts on trial."""
     versions = {run.version_id for run in runs if run.version_id}
-    documents = GraphVersion.objects.filter(pk__in=versions).values_list("pk", "document")
-    return {
+    found = GraphVersion.objects.filter(pk__in=versions)
+    rows = list(found.values_list("pk", "document", "is_draft"))
+    labels = {
         (version_id, node["id"]): node.get("label") or node["id"]
-        for version_id, document in documents
+        for version_id, document, _is_draft in rows
         for node in document.get("nodes", ())
     }
+    return labels, frozenset(version_id for version_id, _document, is_draft in rows if is_draft)
 
 
 def _grouped(decisions: Iterable[Decision]) -> dict[str, list[Decision]]:

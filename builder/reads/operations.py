@@ -15,6 +15,7 @@ from django.db.models import Count, F, Max, Min, Q
 from builder.base.clock import DAY_MS, HOUR_MS
 from builder.models import Activation, Interrupt, Run, RunEvent, Timer, Worker
 from builder.reads.csv_lines import csv_lines
+from builder.reads.runs.asleep import SLEEP, is_asleep
 from engine.core.state.events import iso
 from engine.runtime.stores.sql.event_keys import EVENTS_PER_RUN
 
@@ -114,8 +115,12 @@ def total(span: Span) -> Total:
 
 
 def _duration_at(span: Span, share: float) -> int | None:
-    """Return the duration that `share` of the ended runs did not exceed, read in order by the database."""
-    rows = span.ended().annotate(ms=F("ended_at") - F("started_at")).order_by("ms")
+    """Return the duration that `share` of the runs did not exceed, read in order by the database.
+
+    What somebody cancelled says nothing of how long a run takes.
+    """
+    over = span.ended().exclude(status="cancelled")
+    rows = over.annotate(ms=F("ended_at") - F("started_at")).order_by("ms")
     count = rows.count()
     if not count:
         return None
@@ -184,7 +189,6 @@ def queue(workspace_id: str, now: int) -> Queue:
     acts = live.filter(of__in=mine.filter(number__isnull=False).values("number"))
     counts = acts.aggregate(
         queued=Count("pk", filter=Q(status="queued")),
-        running=Count("pk", filter=Q(status="running")),
         retrying=Count("pk", filter=Q(status="retrying")),
     )
     ready = acts.filter(status="queued").order_by("pk").values_list("of", "key")[:OLDEST]
@@ -197,10 +201,19 @@ def queue(workspace_id: str, now: int) -> Queue:
         depth=counts["queued"] or waiting["n"],
         runs=turn.count(),
         oldest_ms=max(0, now - min(starts)) if starts else None,
-        running=counts["running"],
+        running=_under_way(mine),
         retrying=counts["retrying"],
         retrying_runs=timed.values("run").distinct().count(),
     )
+
+
+def _under_way(mine: Any) -> int:
+    """Return how many steps of these runs are worked on: those that wait for a moment are not."""
+    awake = mine.filter(~is_asleep())
+    live = Activation.objects.annotate(of=F("place") / EVENTS_PER_RUN).filter(status="running")
+    running = live.filter(of__in=awake.filter(number__isnull=False).values("number")).count()
+    timers = Timer.objects.filter(run__in=awake.values("pk"), kind=SLEEP)
+    return max(0, running - timers.values("run", "key").distinct().count())
 
 
 def _queued_at(number: int, key: str) -> int | None:

@@ -186,7 +186,7 @@ class FakeDoor:
     def foresee(self, run_id: str, supposed: Supposed) -> dict[str, Any]:
         assert Interrupt.objects.get(pk=supposed.request_id).run == run_id
         self.supposed.append(supposed)
-        return {"steps": [], "ends": None, "why": None}
+        return {"steps": [], "ends": None, "why": None, "passes": []}
 
     def reset_breaker(self, breaker_id: str) -> bool:
         fields = {"state": "closed", "failures": 0, "successes": 0, "opened_at": None}

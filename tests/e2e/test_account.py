@@ -80,7 +80,7 @@ def test_a_reviewer_joins_by_mail_and_forgets_the_password(
     dialog.get_by_label("Role").click()
     page.get_by_role("option", name="Reviewer").click()
     dialog.get_by_label("E-mail").fill("rita@example.org")
-    dialog.get_by_role("button", name="Make the link").click()
+    dialog.get_by_role("button", name="Send the invitation").click()
     expect(dialog).to_contain_text("on its way to rita@example.org")
     fine(page, "invited")
 

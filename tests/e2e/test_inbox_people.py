@@ -44,9 +44,14 @@ def test_two_people_approve_and_each_sees_the_other(
     run_id, interrupt = waiting(app, payment("both", rule={"at_least": 2}))
     hers = open_item(graces, interrupt)
     ours = open_item(signed_in, interrupt, "?view=all")
+    expect(ours).to_contain_text("Grace Second has this open too")
+    expect(hers).to_contain_text("Ada Owner has this open too")
+    shown = ours.get_by_role("definition").first
+    assert shown.evaluate("(each) => each.getBoundingClientRect().bottom") < 400
 
     looked(ours)
     ours.get_by_role("button", name=re.compile("^Approve")).click()
+    expect(hers).to_contain_text("Ada Owner is deciding this just now")
     signed_in.locator(f'[data-item="{interrupt["request_id"]}"]').click()
     expect(ours).to_contain_text("You approved. It waits for one more approval.")
     listed = signed_in.get_by_role("list", name="Items")
@@ -119,7 +124,8 @@ def test_a_question_goes_to_the_starter_and_the_answer_comes_back(
     graces.keyboard.press("Control+Enter")
     expect(hers).to_contain_text(re.compile("Waits for Ada Owner since .* clock stopped at 23 h 5"))
     expect(dialog).to_have_count(0)
-    graces.get_by_role("group", name="Views").get_by_role("button", name="Asked").click()
+    graces.get_by_role("group", name="Views").get_by_role("button", name="More").click()
+    graces.get_by_role("menuitem", name="Asked").click()
     expect(graces.get_by_role("list", name="Items")).to_contain_text("waits for Ada Owner")
 
     ours = open_item(signed_in, interrupt)
@@ -160,7 +166,9 @@ def test_claiming_snoozing_and_asking_without_a_mouse(app: App, signed_in: Page)
     expect(pane).to_contain_text("You snoozed this")
 
     views = signed_in.get_by_role("group", name="Views")
-    views.get_by_role("button", name="Snoozed").click()
+    views.get_by_role("button", name="More").click()
+    signed_in.get_by_role("menuitem", name="Snoozed").click()
+    expect(views.get_by_role("button", name="Snoozed")).to_be_visible()
     listed = signed_in.get_by_role("list", name="Items")
     expect(listed).to_contain_text("By keys")
     views.get_by_role("button", name="Groups").click()

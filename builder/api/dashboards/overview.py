@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 from drf_spectacular.utils import extend_schema
+from pydantic import Field
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -17,6 +20,7 @@ class RunCounts(Wire):
 
     running: int
     waiting: int
+    asleep: Annotated[int, Field(description="wait for a moment alone; not in `running`")]
     failed_24h: int
     completed_24h: int
 
@@ -64,6 +68,7 @@ class OverviewView(ApiView):
                 runs=RunCounts(
                     running=seen.running,
                     waiting=seen.waiting,
+                    asleep=seen.asleep,
                     failed_24h=seen.failed_24h,
                     completed_24h=seen.completed_24h,
                 ),

@@ -46,11 +46,15 @@ class ForeseenStepOut(Wire):
 
 
 class ForesightOut(Wire):
-    """The steps in their order, and how the run would end with them (`ends`), and why."""
+    """The steps in their order, and how the run would end with them (`ends`), and why.
+
+    `passes` names the steps that only work with values and are done at once, as an output is.
+    """
 
     steps: list[ForeseenStepOut]
     ends: str | None
     why: str | None
+    passes: list[str]
 
 
 class AlikeItemOut(Wire):

@@ -25,6 +25,7 @@ FILTERS: Final = (
     "run",
     "asked",
     "starter",
+    "tests",
     "search",
     "field",
     "min_age_hours",
@@ -93,6 +94,11 @@ def _of_runs(rows: InterruptQuerySet, query: Mapping[str, str]) -> InterruptQuer
         rows = rows.filter(run=run)
     if starter := query.get("starter"):
         rows = rows.filter(run__in=Run.objects.filter(started_by=starter).values("pk"))
+    if tests := query.get("tests"):
+        if tests not in ("true", "false"):
+            raise InvalidInput("true or false", path="tests")
+        drafts = Run.objects.filter(version__is_draft=True).values("pk")
+        rows = rows.filter(run__in=drafts) if tests == "true" else rows.exclude(run__in=drafts)
     return rows
 
 

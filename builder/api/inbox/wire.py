@@ -36,6 +36,7 @@ class InterruptRun(Wire):
     id: str
     graph: InterruptGraph
     started_by: Named | str | None
+    is_test: Annotated[bool, Field(description="whether it tries a draft")]
 
 
 class DecidedOut(Wire):
@@ -152,6 +153,9 @@ class InterruptOut(Wire):
     comments: int = 0
     asked_back: list[QuestionBackOut] = []
     held: HeldOut | None = None
+    deciding: Annotated[
+        list[Named], Field(description="who else decided it and can still take that back")
+    ] = []
     amount: float | None = None
     risk: float | None = None
     spend_usd: str
@@ -216,6 +220,7 @@ def _interrupt_out(item: Item, names: Mapping[str, str], interactive: bool) -> I
         comments=item.comments,
         asked_back=questions_out(item, names),
         held=_held(item),
+        deciding=[Named(id=one.pk, name=str(one)) for one in item.deciding] if opened else [],
         amount=item.card.amount if item.card else None,
         risk=item.card.risk if item.card else None,
         spend_usd=usd(run.spent_pico) if run else "0",
@@ -230,6 +235,7 @@ def _run_out(item: Item, names: Mapping[str, str]) -> InterruptRun:
         id=item.row.run,
         graph=InterruptGraph(id=run.graph_id if run else None, slug=slug, name=name),
         started_by=person(run.started_by if run else None, names),
+        is_test=item.is_test,
     )
 
 

@@ -69,6 +69,7 @@ class ChoiceBody(Body):
     job: Short = ""
     tag: Short = ""
     tried: Yes = ""
+    awake: Yes = ""
     spent: Yes = ""
     spent_since: Short = ""
     spent_until: Short = ""
@@ -95,6 +96,7 @@ class ChoiceBody(Body):
             job=self.job,
             tag=self.tag,
             tried=bool(self.tried),
+            awake=bool(self.awake),
             spent=bool(self.spent),
             calls=self._calls(),
             ids=[found.run.pk for found in alarms(workspace_id, now_ms())] if stuck else None,

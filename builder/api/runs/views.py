@@ -22,6 +22,7 @@ from builder.models import Blob, GraphVersion, Interrupt, Membership, Run, RunBl
 from builder.reads import event_log as log
 from builder.reads import figures
 from builder.reads.money.budgets import tightest
+from builder.reads.runs.asleep import asleep
 from builder.reads.runs.marks import UNMARKED, Marks, tags_of, waiting_since
 from builder.reads.runs.titles import title_of, titles_of
 from builder.services.permissions import Right, may, may_cancel, may_fork, may_retry
@@ -83,6 +84,9 @@ class RunItem(Wire):
     seq: int
     tags: dict[str, str]
     waiting_since: str | None
+    waits_until: Annotated[
+        str | None, Field(description="when it goes on, while all of it waits for a moment")
+    ] = None
 
 
 class SpendDetail(Spend):
@@ -231,11 +235,15 @@ class CancelView(ApiView):
 def run_items(rows: Sequence[Run]) -> list[RunItem]:
     """Return runs as in lists, with a query each for people, titles, tags and waits."""
     names, titles = figures.people(run.started_by for run in rows), titles_of(rows)
-    tags, since = tags_of(rows), waiting_since(rows)
-    return [
-        run_item(run, names, titles[run.pk], Marks(tags.get(run.pk, {}), since.get(run.pk)))
-        for run in rows
-    ]
+    marks = _marks_of(rows)
+    return [run_item(run, names, titles[run.pk], marks[run.pk]) for run in rows]
+
+
+def _marks_of(rows: Sequence[Run]) -> dict[str, Marks]:
+    tags, since, until = tags_of(rows), waiting_since(rows), asleep(rows)
+    return {
+        run.pk: Marks(tags.get(run.pk, {}), since.get(run.pk), until.get(run.pk)) for run in rows
+    }
 
 
 def run_item(run: Run, names: dict[str, str], title: str = "", marks: Marks = UNMARKED) -> RunItem:
@@ -265,6 +273,7 @@ def run_item(run: Run, names: dict[str, str], title: str = "", marks: Marks = UN
         seq=run.seq,
         tags=dict(marks.tags),
         waiting_since=time_or_none(marks.waiting_since),
+        waits_until=time_or_none(marks.waits_until),
     )
 
 
@@ -277,9 +286,11 @@ def run_detail(run: Run, member: Membership) -> RunDetail:
     )
     opened = list(Interrupt.objects.filter(run=run.pk).order_by("opened_at", "pk"))
     shown = interrupts_out(opened, member)
-    marks = Marks(tags_of([run]).get(run.pk, {}), waiting_since([run]).get(run.pk))
     item = run_item(
-        run, figures.people([run.started_by]), title_of(started.get("input")), marks
+        run,
+        figures.people([run.started_by]),
+        title_of(started.get("input")),
+        _marks_of([run])[run.pk],
     ).model_dump(exclude={"spend"})
     return RunDetail(
         **item,

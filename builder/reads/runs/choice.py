@@ -14,6 +14,7 @@ from django.db.models import Exists, F, OuterRef, Q
 from builder.models import Activation, Interrupt, Run, RunEvent, RunFailure, RunTag, Timer
 from builder.models.querysets import RunQuerySet
 from builder.reads.operations import BUSY
+from builder.reads.runs.asleep import is_asleep
 from builder.reads.runs.calls import ALL_CALLS, NOBODY, CallChoice
 from engine.runtime.stores.sql.event_keys import EVENTS_PER_RUN
 
@@ -31,7 +32,7 @@ class RunChoice:
     `graph` is a workflow's id, `slug` its name in addresses, `node` the step at which they failed,
     `cause` why, `code` with which code, `person` who started them, `waiting` one of `WAITS`, `job`
     the bulk job that retried others by them, `tag` a name and value they were started with
-    (`customer:acme`), `tried` that an attempt failed, `ids` which they are at most. `spent` says that
+    (`customer:acme`), `tried` that an attempt failed, `awake` that they do not all wait for a moment, `ids` which they are at most. `spent` says that
     they cost something, or with `calls` which calls.
     """
 
@@ -51,6 +52,7 @@ class RunChoice:
     job: str = ""
     tag: str = ""
     tried: bool = False
+    awake: bool = False
     spent: bool = False
     calls: CallChoice = ALL_CALLS
     ids: Sequence[str] | None = None
@@ -95,10 +97,16 @@ class RunChoice:
                 yield Q(number__in=RunFailure.objects.filter(**{name: wanted}).values("number"))
         if self.tag:
             yield Q(number__in=_tagged(self.tag))
-        if self.tried:
-            yield Q(_attempt_failed())
         if self.ids is not None:
             yield Q(pk__in=self.ids)
+        yield from self._standing()
+
+    def _standing(self) -> Iterator[Q]:
+        """How they stand: what they wait for, and what went wrong on their way."""
+        if self.tried:
+            yield Q(_attempt_failed())
+        if self.awake:
+            yield ~is_asleep()
         if self.waiting:
             yield _WAITING[self.waiting](self.waiting)
 

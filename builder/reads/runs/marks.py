@@ -16,10 +16,11 @@ from builder.models.querysets import RunQuerySet
 
 @dataclass(frozen=True, slots=True)
 class Marks:
-    """Tags of a run, and since when it waits for somebody (ms), None if it does not."""
+    """Tags of a run, since when it waits for somebody and until when it sleeps (ms), None if not."""
 
     tags: Mapping[str, str] = field(default_factory=dict)
     waiting_since: int | None = None
+    waits_until: int | None = None
 
 
 UNMARKED: Final = Marks()

@@ -9,6 +9,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Final
+from urllib.parse import urlencode
 from zoneinfo import ZoneInfo
 
 from django.conf import settings
@@ -24,6 +25,8 @@ TITLES: Final = "mail_titles"
 MAX_SUBJECT: Final = 150
 MAX_TITLE: Final = 120
 MAX_ITEMS: Final = 100
+FEW: Final = 5
+"""Of more items that a letter could not tell apart, it tells how many there are and where they are."""
 MAX_THREAD: Final = 5
 """A letter about items of more former letters than these begins a thread of its own."""
 RANKS: Final = ("asked", "replied", "again", "escalated", "reminded", "opened")
@@ -155,10 +158,37 @@ class _Lines:
             by_workflow[_workflow(item)].append(item)
         for workflow, some in by_workflow.items():
             lines += ["", workflow]
-            for item in some:
-                lines += self._entry(item, reasons[item.row.pk])
+            for alike in self._alike(some, reasons):
+                if len(alike) > FEW:
+                    lines += self._many(alike)
+                else:
+                    lines += [
+                        line for item in alike for line in self._entry(item, reasons[item.row.pk])
+                    ]
         left = len(items) - MAX_ITEMS
         return lines if left <= 0 else [*lines, "", f"And {left} more: {address.public()}/inbox"]
+
+    def _alike(self, items: Sequence[Item], reasons: Mapping[str, str]) -> list[list[Item]]:
+        """Return the items in their order, those together that the letter could not tell apart."""
+        found: dict[tuple[str, ...], list[Item]] = {}
+        for item in items:
+            key = (item.row.pk,) if self._with_titles else (item.row.node, reasons[item.row.pk])
+            found.setdefault(key, []).append(item)
+        return list(found.values())
+
+    def _many(self, items: Sequence[Item]) -> list[str]:
+        """Return how many items of one step wait, until when the first does, and where they are."""
+        first = items[0]
+        ends = [item.row.expires_at for item in items if item.row.expires_at is not None]
+        limit = f", the first until {self._time(min(ends))}" if ends else ""
+        graph = first.run.graph_id if first.run and first.run.graph_id else ""
+        query = urlencode({"graph": graph, "node": first.row.node} if graph else {})
+        return [
+            f"- {first.label}: {len(items)} items ({_kind(first)}){limit}",
+            f"  All of them: {address.public()}/inbox?{query}",
+            "  One by one:",
+            *(f"  {_link(item)}" for item in items),
+        ]
 
     def _alone(self, item: Item, why: str) -> list[str]:
         where = f"{item.label} in the workflow “{_workflow(item)}”"

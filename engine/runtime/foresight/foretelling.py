@@ -15,13 +15,21 @@ from engine.core.decide.transition import Transition
 from engine.core.effects import EffectClass
 from engine.core.errors import NodeError, RequestRefused
 from engine.core.state.breakers import MemoryBreakers
+from engine.core.state.events import node_of
 from engine.core.state.program import NodePlan
 from engine.core.state.requests import Answer, Supposed
 from engine.core.state.run_state import Activation, RunState
 from engine.core.state.sent import masked, shown_request
 from engine.runtime.execution.waits import InterruptEnded
 from engine.runtime.foresight.rehearsal import rehearse
-from engine.runtime.foresight.steps import Call, Does, ForeseenStep, Foresight, step_of
+from engine.runtime.foresight.steps import (
+    Call,
+    Does,
+    ForeseenStep,
+    Foresight,
+    label_of,
+    step_of,
+)
 
 MOST: Final = 12
 """Steps that are told; what comes later is left out."""
@@ -39,6 +47,8 @@ class Foretelling:
         self._tools = tools
         self.tx = Transition(state, now, Ledger(), MemoryBreakers(), None)
         self.steps: list[ForeseenStep] = []
+        self._asked = ""
+        """The key of the activation that asks."""
         self.waiting: list[tuple[NodePlan, Activation, Call]] = []
         """Steps whose outcome nobody knows: what follows them is told with veils."""
         self._env = Env(jitter=lambda: 0.0, stopwatch=lambda: 0.0)
@@ -53,6 +63,7 @@ class Foretelling:
         if opened is None or opened.kind != "approval":
             raise RequestRefused("InterruptClosed", "this is no open approval")
         opened.seats = ()
+        self._asked = opened.key
         answer = Answer(
             "",
             decision=supposed.decision,
@@ -77,7 +88,14 @@ class Foretelling:
         error = self.state.error or (None if ending is None else ending.error) or {}
         is_said = error.get("code") == "ApprovalRejected"  # that is what is looked ahead from
         why = None if is_said or not ends else error.get("message")
-        return Foresight(tuple(self.steps), ends, why)
+        return Foresight(tuple(self.steps), ends, why, self._passes())
+
+    def _passes(self) -> tuple[str, ...]:
+        """Return the names of the steps that were done at once, in their order."""
+        done = [event for event in self.tx.emitted if event.type == "NodeCompleted"]
+        keys = [event.key for event in done if event.key not in (None, self._asked)]
+        plans = [self.state.program.plan(node_of(key)) for key in keys[-MOST:] if key]
+        return tuple(label_of(plan) for plan in plans)
 
     def known(self, call: Call) -> Call:
         """Return a call with its effect class; a tool that nobody knows may do anything."""

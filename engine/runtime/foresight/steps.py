@@ -76,11 +76,15 @@ class ForeseenStep:
 
 @dataclass(frozen=True, slots=True)
 class Foresight:
-    """The steps in the order in which they come, and how the run ends if it ends with them."""
+    """The steps in the order in which they come, and how the run ends if it ends with them.
+
+    `passes` names what is done at once beside them: steps that only work with values, as an output.
+    """
 
     steps: tuple[ForeseenStep, ...]
     ends: str | None = None
     why: str | None = None
+    passes: tuple[str, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
         """Return the form that the API sends."""
@@ -88,6 +92,7 @@ class Foresight:
             "steps": [step.to_json() for step in self.steps],
             "ends": self.ends,
             "why": self.why,
+            "passes": list(self.passes),
         }
 
 

@@ -120,6 +120,7 @@ function summary({ id, doc, status, events, spend, waiting, error }: Made): RunS
     seq: events.length,
     tags: {},
     waiting_since: null,
+    waits_until: null,
   };
 }
 
@@ -176,6 +177,7 @@ function item(
       id: run,
       graph: { id: `g-${doc}`, slug: doc, name: documents[doc]?.name ?? '' },
       started_by: { id: '7', name: 'Alice Martin' },
+      is_test: false,
     },
     node,
     node_label: label,

@@ -11,6 +11,7 @@ export function NotFound() {
   return (
     <EmptyState
       icon={IconCompass}
+      level={1}
       title="There is nothing at this address"
       action={
         <Button component={Link} to="/workflows">

@@ -3,6 +3,7 @@ import {
   IconBan,
   IconCheck,
   IconClock,
+  IconClockPause,
   IconClockX,
   IconHandStop,
   IconHourglassEmpty,
@@ -15,7 +16,8 @@ import {
 } from '@tabler/icons-react';
 import type { ActivationStatus, InterruptStatus, RunStatus } from '../api/types/types.ts';
 
-export type AnyStatus = RunStatus | ActivationStatus | InterruptStatus;
+/** A status, or `asleep`: a run or a step that the server calls running, and that waits for a moment. */
+export type AnyStatus = RunStatus | ActivationStatus | InterruptStatus | 'asleep';
 export type StatusColor = 'grey' | 'blue' | 'amber' | 'green' | 'red' | 'violet';
 
 export interface StatusLook {
@@ -28,6 +30,7 @@ export interface StatusLook {
 const looks: Record<AnyStatus, StatusLook> = {
   queued: { label: 'Queued', color: 'grey', icon: IconClock },
   running: { label: 'Running', color: 'blue', icon: IconLoader2, spins: true },
+  asleep: { label: 'Waits', color: 'blue', icon: IconClockPause },
   waiting: { label: 'Waiting', color: 'amber', icon: IconHandStop },
   retrying: { label: 'Retrying', color: 'amber', icon: IconRefresh },
   ending: { label: 'Ending', color: 'grey', icon: IconHourglassEmpty },

@@ -12,7 +12,7 @@ from builder.models import Graph, Membership, Run, Workspace
 from builder.services.graphs import drafts
 from builder.services.graphs.drafts import DraftChange
 from tests.builder.conftest import People
-from tests.builder.fakes import append
+from tests.builder.fakes import append, open_interrupt
 from tests.builder.sockets import Opened, more, one_run, open_socket
 
 __all__ = ["one_run", "open_socket"]  # fixtures
@@ -159,6 +159,25 @@ async def test_editors_hear_of_saves_and_see_each_other(
     assert selected["people"][1]["user"]["name"] == "Olga"
     assert told == {"op": "draft", "graph": graph.pk, "revision": 2, "client": "tab-o"}
     assert [p["client"] for p in alone["people"]] == ["tab-a"]
+
+
+async def test_who_has_an_item_open_sees_who_else_does(
+    open_socket: Opened, people: People, one_run: Run
+) -> None:
+    item = (await sync_to_async(open_interrupt)(one_run)).pk
+    alice, olga = await open_socket(people.alice), await open_socket(people.olga)
+    carol = await open_socket(people.carol)
+    await alice.send(op="sub", item=item)
+    await alice.next("presence")
+    await olga.send(op="sub", item=item)
+    both = await alice.next("presence")
+    await olga.send(op="presence", item=item, selection=["answering"])
+    at_work = await alice.next("presence")
+    await carol.send(op="sub", item=item)
+
+    assert [one["user"]["name"] for one in both["people"]] == ["Alice", "Olga"]
+    assert (at_work["item"], at_work["people"][1]["selection"]) == (item, ["answering"])
+    assert (await carol.next("refused"))["item"] == item
 
 
 async def test_unsubscribing_ends_the_stream(

@@ -150,6 +150,17 @@ def test_sixty_approvals_in_twenty_seconds_make_three_mails_at_most(
     assert " items wait for you · Home" in outgoing.outbox[0].subject
 
 
+def test_many_of_one_step_are_told_as_so_many_with_one_link(people: People, run: Run) -> None:
+    rows = [asked(run, eligible=[f"user:{people.bob.user_id}"]) for _ in range(7)]
+    assert deliver() == 1
+
+    body = outgoing.outbox[0].body
+    assert "- Review: 7 items (approval)" in body
+    assert body.count("(approval)") == 1
+    assert f"/inbox?graph={run.graph_id}&node=review\n" in body
+    assert all(f"/inbox/{row.pk}\n" in body for row in rows)
+
+
 def test_who_gets_mail_all_the_time_gets_it_less_and_less_often(people: People, run: Run) -> None:
     for second in range(0, 3600, 5):
         if second % 20 == 0:

@@ -31,6 +31,7 @@ export interface RunFilter {
   code?: string;
   tag?: string;
   tried?: string;
+  awake?: string;
   spent_since?: string;
   spent_until?: string;
   spent_at?: string;
@@ -104,11 +105,15 @@ function asPage<T>(answer: Page<T> | T[]): Page<T> {
   return Array.isArray(answer) ? { results: answer, next: null } : answer;
 }
 
-/** How many rows there are in all, as people read it: `68`, or `1,000+` where counting ended; empty while unknown. */
-export function totalOf(pages: readonly Page<unknown>[] | undefined): string {
+/**
+ * How many rows there are in all, as people read it: `68`, or `1,000+` where counting ended; empty while
+ * unknown. Those that are `leaving` are not counted.
+ */
+export function totalOf(pages: readonly Page<unknown>[] | undefined, leaving = 0): string {
   const first = pages?.[0];
   if (first?.total === null || first?.total === undefined) return '';
-  return `${first.total.toLocaleString('en')}${first.total_is_more ? '+' : ''}`;
+  if (first.total_is_more) return `${first.total.toLocaleString('en')}+`;
+  return Math.max(0, first.total - leaving).toLocaleString('en');
 }
 
 export interface GraphFilter {

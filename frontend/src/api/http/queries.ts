@@ -117,11 +117,12 @@ export const versionQuery = (id: string, number: number) =>
     queryFn: () => api.get<GraphVersionDetail>(`graphs/${id}/versions/${number}/`),
     staleTime: Infinity,
   });
-/** How many items one may decide: the answer counts them all, so that one row is enough. */
+/** How many items one may decide, test runs left out: the answer counts them all, so that one row is enough. */
 export const openCountQuery = queryOptions({
   queryKey: ['interrupts', 'count'],
   queryFn: async () =>
-    (await api.get<Page<Interrupt>>('interrupts/', { view: 'decide', limit: 1 })).total ?? 0,
+    (await api.get<Page<Interrupt>>('interrupts/', { view: 'decide', tests: 'false', limit: 1 }))
+      .total ?? 0,
   refetchInterval: MINUTE,
 });
 

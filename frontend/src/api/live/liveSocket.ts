@@ -10,7 +10,7 @@
 import { currentWorkspace } from '../http/client.ts';
 import { type BackoffPolicy, SOCKET_BACKOFF, backoffMs } from './backoff.ts';
 import { type ClientFrame, parseFrame, topicId, unsubFrame } from './frames.ts';
-import type { ConnectionState, Frame, RealtimeClient, Topic } from './realtime.ts';
+import type { ConnectionState, Frame, Place, RealtimeClient, Topic } from './realtime.ts';
 
 /** In full what `ConnectionState` says in a word; `retryAt` is in milliseconds since the epoch. */
 export type SocketState =
@@ -115,9 +115,9 @@ export class LiveSocket implements RealtimeClient {
     };
   }
 
-  /** Tell others what is selected here; lost without a connection, as presence may be. */
-  presence(graph: string, selection: string[]): void {
-    this.#send({ op: 'presence', graph, selection });
+  /** Tell others what is selected or done here; lost without a connection, as presence may be. */
+  presence(place: Place, selection: string[]): void {
+    this.#send({ op: 'presence', ...place, selection });
   }
 
   onState(listener: (state: ConnectionState) => void): () => void {
@@ -263,7 +263,7 @@ export class LiveSocket implements RealtimeClient {
   #announce(subscription: Subscription): void {
     const { topic } = subscription;
     if ('run' in topic) this.#send({ op: 'sub', run: topic.run, after: cursorOf(subscription) });
-    else if ('graph' in topic) this.#send({ op: 'sub', ...topic });
+    else if (!('topic' in topic)) this.#send({ op: 'sub', ...topic });
     else
       this.#send({
         op: 'sub',

@@ -2,7 +2,13 @@ import type { RunEvent } from '../types/types.ts';
 
 /** What can be listened to on the socket (`docs/api.md`, Websocket). */
 export type Topic =
-  { run: string; after: number } | { topic: 'inbox' | 'runs' } | { graph: string; client: string };
+  | { run: string; after: number }
+  | { topic: 'inbox' | 'runs' }
+  | { graph: string; client: string }
+  | { item: string };
+
+/** Where people are together: a draft, or an item of the inbox. */
+export type Place = { graph: string } | { item: string };
 
 export interface PresencePerson {
   client: string;
@@ -24,8 +30,16 @@ export type Frame =
   | { op: 'head'; run: string; seq: number }
   | { op: 'bell'; topic: string }
   | { op: 'draft'; graph: string; revision: number; client: string }
-  | { op: 'presence'; graph: string; people: PresencePerson[] }
-  | { op: 'refused'; run?: string; graph?: string; topic?: string; code: string; detail: string }
+  | { op: 'presence'; graph?: string; item?: string; people: PresencePerson[] }
+  | {
+      op: 'refused';
+      run?: string;
+      graph?: string;
+      topic?: string;
+      item?: string;
+      code: string;
+      detail: string;
+    }
   | { op: 'pong' };
 
 export type ConnectionState = 'connecting' | 'open' | 'closed';
@@ -37,8 +51,8 @@ export interface RealtimeClient {
    * A run's listener may tell by `seen` up to which seq it has events from elsewhere.
    */
   sub(topic: Topic, onFrame: (frame: Frame) => void, seen?: () => number): () => void;
-  /** Tell the others what is selected here; dropped while there is no connection. */
-  presence(graph: string, selection: string[]): void;
+  /** Tell the others what is selected or done here; dropped while there is no connection. */
+  presence(place: Place, selection: string[]): void;
   /** The state now and after every change. Gives the function that stops it. */
   onState(listener: (state: ConnectionState) => void): () => void;
 }

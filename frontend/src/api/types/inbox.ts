@@ -95,6 +95,8 @@ export interface Interrupt {
     id: string;
     graph: { id: string; slug: string; name: string };
     started_by: Person | string | null;
+    /** Whether it tries a draft. */
+    is_test: boolean;
   };
   node: string;
   node_label: string;
@@ -130,6 +132,8 @@ export interface Interrupt {
   /** Questions to the starter or an author, the oldest first. */
   asked_back: QuestionBack[];
   held: HeldAnswer | null;
+  /** Who else decided it and can still take that back. */
+  deciding: Person[];
   /** The sum that it is about. */
   amount: number | null;
   /** 0 to 100, as the workflow says. */

@@ -67,6 +67,8 @@ export interface RunSummary {
   tags: Record<string, string>;
   /** Since when it waits for somebody. */
   waiting_since: string | null;
+  /** When it goes on, while all of it waits for a moment. */
+  waits_until: string | null;
 }
 
 export interface RunDetail extends Omit<RunSummary, 'spend'> {
@@ -122,7 +124,13 @@ export interface RunState {
 }
 
 export interface Overview {
-  runs: { running: number; waiting: number; failed_24h: number; completed_24h: number };
+  runs: {
+    running: number;
+    waiting: number;
+    asleep: number;
+    failed_24h: number;
+    completed_24h: number;
+  };
   open_interrupts: number;
   spend_today_usd: string;
   spend_month_usd: string;

@@ -531,6 +531,8 @@ export interface components {
             /** @default  */
             tried: components["schemas"]["OnlyTrueEnum"] | components["schemas"]["BlankEnum"];
             /** @default  */
+            awake: components["schemas"]["OnlyTrueEnum"] | components["schemas"]["BlankEnum"];
+            /** @default  */
             spent: components["schemas"]["OnlyTrueEnum"] | components["schemas"]["BlankEnum"];
             /** @default  */
             spent_since: string;
@@ -814,11 +816,16 @@ export interface components {
             only_if: string | null;
             why_unknown: string | null;
         };
-        /** @description The steps in their order, and how the run would end with them (`ends`), and why. */
+        /**
+         * @description The steps in their order, and how the run would end with them (`ends`), and why.
+         *
+         *     `passes` names the steps that only work with values and are done at once, as an output is.
+         */
         ForesightOut: {
             steps: components["schemas"]["ForeseenStepOut"][];
             ends: string | null;
             why: string | null;
+            passes: string[];
         };
         /** @description Where a new run goes on, and what is different there; or only what is stale in the draft. */
         ForkBody: {
@@ -1141,6 +1148,11 @@ export interface components {
             asked_back: components["schemas"]["QuestionBackOut"][];
             /** @default null */
             held: components["schemas"]["HeldOut"] | null;
+            /**
+             * @description who else decided it and can still take that back
+             * @default []
+             */
+            deciding: components["schemas"]["Named"][];
             /** @default null */
             amount: number | null;
             /** @default null */
@@ -1161,6 +1173,8 @@ export interface components {
             id: string;
             graph: components["schemas"]["InterruptGraph"];
             started_by: components["schemas"]["Named"] | string | null;
+            /** @description whether it tries a draft */
+            is_test: boolean;
         };
         /** @description Whom to let in, and as what. */
         InvitationBody: {
@@ -2004,6 +2018,8 @@ export interface components {
         RunCounts: {
             running: number;
             waiting: number;
+            /** @description wait for a moment alone; not in `running` */
+            asleep: number;
             failed_24h: number;
             completed_24h: number;
         };
@@ -2029,6 +2045,11 @@ export interface components {
                 [key: string]: string;
             };
             waiting_since: string | null;
+            /**
+             * @description when it goes on, while all of it waits for a moment
+             * @default null
+             */
+            waits_until: string | null;
             as_of_seq: number;
             /** @default null */
             input: unknown;
@@ -2077,6 +2098,11 @@ export interface components {
                 [key: string]: string;
             };
             waiting_since: string | null;
+            /**
+             * @description when it goes on, while all of it waits for a moment
+             * @default null
+             */
+            waits_until: string | null;
         };
         RunItemList: {
             results: components["schemas"]["RunItem"][];

@@ -4,7 +4,8 @@ import type { Names } from '../../graph/schema/summary.ts';
 
 /** What a run says about a node, summed over its activations. Sums of money are decimal text in USD. */
 export interface NodeRunView {
-  status: ActivationStatus;
+  /** `asleep`: it waits for a moment alone. */
+  status: ActivationStatus | 'asleep';
   visits: number;
   attempt: number;
   maxAttempts: number;

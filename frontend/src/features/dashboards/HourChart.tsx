@@ -15,7 +15,11 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const LABELS = 5;
 
-const clock = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' });
+const clock = new Intl.DateTimeFormat('en', {
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
+});
 const day = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' });
 const total = (bar: Bar) => endings.reduce((sum, part) => sum + bar[part], 0);
 
@@ -59,7 +63,7 @@ export function HourChart({ bars, length, to }: ChartProps) {
   const top = ceiling(Math.max(...bars.map(total), 0));
   const every = Math.ceil(bars.length / LABELS);
   return (
-    <figure className={classes.chart}>
+    <figure className={classes.chart} data-chart>
       <figcaption className={classes.legend}>
         {endings.map((part) => (
           <span key={part}>

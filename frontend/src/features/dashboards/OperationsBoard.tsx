@@ -74,6 +74,13 @@ function Boards({ data, filter, overview }: BoardsProps) {
   );
 }
 
+/** `2 steps under way, 6 runs more wait for a time`. */
+function underWay(steps: number, asleep: number): string {
+  const told = `${steps} ${steps === 1 ? 'step' : 'steps'} under way`;
+  if (asleep === 0) return told;
+  return `${told}, ${asleep} more ${asleep === 1 ? 'run waits' : 'runs wait'} for a time`;
+}
+
 function Now({ data: { queue }, overview }: { data: Operations; overview: Overview | undefined }) {
   const { data: session } = useSession();
   const today = firstDay(1, session?.workspace?.settings.timezone ?? 'UTC');
@@ -83,8 +90,8 @@ function Now({ data: { queue }, overview }: { data: Operations; overview: Overvi
         status="running"
         label="Running"
         value={overview?.runs.running ?? '–'}
-        note={`${queue.running} ${queue.running === 1 ? 'step' : 'steps'} under way`}
-        to="/runs?status=running,queued,ending"
+        note={underWay(queue.running, overview?.runs.asleep ?? 0)}
+        to="/runs?status=running,queued,ending&awake=true"
       />
       <Tile
         status="waiting"
@@ -181,13 +188,17 @@ function Ended({ data, filter }: { data: Operations; filter: BoardFilter }) {
           total.p95_ms === null ? 'no run has ended' : `95 % within ${formatDuration(total.p95_ms)}`
         }
         before={was(against(total.p50_ms, before.p50_ms, formatDuration))}
-        to={`${endedAddress(data, filter)}&ordering=-duration`}
+        to={`${endedAddress(data, filter, 'completed,failed,timeout')}&ordering=-duration`}
       />
       <Tile
         label="Runs with failed attempts"
         value={total.retried_runs ?? '–'}
         note={
-          total.retried_runs === null ? 'too many runs to count' : `${total.retries ?? 0} attempts`
+          total.retried_runs === null
+            ? 'too many runs to count'
+            : total.retries
+              ? `${total.retries} ${total.retries === 1 ? 'try' : 'tries'} of a step failed and came again`
+              : 'no step failed and was tried again'
         }
         before={
           before.retried_runs === null

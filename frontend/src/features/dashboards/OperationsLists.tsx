@@ -3,6 +3,7 @@ import { IconAlertTriangle, IconServer } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import type { Alarm, Wait, WorkerRow } from '../../api/http/boards.ts';
 import { RelativeTime } from '../../ui/format/RelativeTime.tsx';
+import type { AnyStatus } from '../../ui/status.ts';
 import { StatusIcon } from '../../ui/StatusBadge.tsx';
 import classes from './dashboard.module.css';
 
@@ -79,9 +80,11 @@ const KINDS: Record<Wait['kind'], { what: string; to: string }> = {
   budget: { what: 'Money: a budget question', to: '/inbox?kind=budget' },
   in_doubt: { what: 'A word on a call of unknown outcome', to: '/inbox?kind=in_doubt' },
   retry: { what: 'Another try after a failure', to: '/runs?waiting=retry' },
-  sleep: { what: 'A timer', to: '/runs?waiting=sleep' },
+  sleep: { what: 'A time that they wait for', to: '/runs?waiting=sleep' },
   child_run: { what: 'A child run', to: '/runs?waiting=child_run' },
 };
+
+const SIGNS: Partial<Record<Wait['kind'], AnyStatus>> = { retry: 'retrying', sleep: 'asleep' };
 
 /** What runs wait for; each line leads there. */
 export function Waits({ waits }: { waits: readonly Wait[] }) {
@@ -94,7 +97,7 @@ export function Waits({ waits }: { waits: readonly Wait[] }) {
       <ul className={classes.lines}>
         {waits.map((wait) => (
           <li key={wait.kind}>
-            <StatusIcon status={wait.kind === 'retry' ? 'retrying' : 'waiting'} />
+            <StatusIcon status={SIGNS[wait.kind] ?? 'waiting'} />
             <Link to={KINDS[wait.kind].to}>{KINDS[wait.kind].what}</Link>
             <span className={classes.aside}>
               {wait.since ? (

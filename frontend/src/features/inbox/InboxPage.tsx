@@ -1,4 +1,4 @@
-import { ActionIcon, Button } from '@mantine/core';
+import { ActionIcon, Button, VisuallyHidden } from '@mantine/core';
 import { IconArrowLeft, IconMailOpened } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo } from 'react';
@@ -88,12 +88,22 @@ function usePicking({ conductor, rows, list }: Desk): {
   return { offered, pickAll };
 }
 
+/** How many of what the server lists were decided here and are about to be sent. */
+function useSending({ conductor, list }: Desk): number {
+  const held = useStore(conductor.store, (state) => state.held);
+  const listed = new Set(
+    list.data?.pages.flatMap((page) => page.results.map((item) => item.request_id)),
+  );
+  return held.filter(({ id }) => listed.has(id)).length;
+}
+
 /** What waits for a person: list left, item right. */
 export default function InboxPage() {
   const [filter, change, search] = useFilter();
   const desk = useDesk(filter, search);
   const { conductor, list, rows, known, cursor, said } = desk;
   const { offered, pickAll } = usePicking(desk);
+  const sending = useSending(desk);
   useDeskActions(desk, offered, pickAll);
   const nameOf = (id: string) => {
     const item = known.get(id);
@@ -111,10 +121,18 @@ export default function InboxPage() {
           <InboxHead
             filter={filter}
             change={change}
-            total={totalOf(list.data?.pages)}
+            total={totalOf(list.data?.pages, sending)}
+            sending={sending}
             rows={rows}
           />
-          <Listed desk={desk} filter={filter} change={change} search={search} offered={offered} />
+          <Listed
+            desk={desk}
+            filter={filter}
+            change={change}
+            search={search}
+            offered={offered}
+            sending={sending}
+          />
           <HoldBar titleOf={nameOf} said={said} />
           <Picked desk={desk} />
           <p className={classes.hints} aria-hidden>
@@ -132,6 +150,7 @@ export default function InboxPage() {
         </section>
         <section className={classes.main} aria-label="Item">
           <div className={classes.topBar}>
+            <VisuallyHidden component="h1">Inbox, one item</VisuallyHidden>
             <ActionIcon
               component={Link}
               to={`/inbox${search}`}
@@ -162,9 +181,10 @@ interface ListedProps {
   change: (part: Record<string, string | null>) => void;
   search: string;
   offered: ReadonlySet<string>;
+  sending: number;
 }
 
-function Listed({ desk, filter, change, search, offered }: ListedProps) {
+function Listed({ desk, filter, change, search, offered, sending }: ListedProps) {
   const { conductor, list, rows, cursor } = desk;
   const fresh = useStore(conductor.store, (state) => state.fresh.length);
   const picked = useStore(conductor.store, (state) => state.picks);
@@ -202,7 +222,7 @@ function Listed({ desk, filter, change, search, offered }: ListedProps) {
           toggle: (id) => conductor.dispatch({ type: 'pick', id }),
         }}
       />
-      <MoreRows list={list} />
+      <MoreRows list={list} leaving={sending} />
     </>
   );
 }

@@ -20,6 +20,7 @@ export const untouched = {
   comments: 0,
   asked_back: [],
   held: null,
+  deciding: [],
   amount: null,
   risk: null,
 } satisfies Partial<Interrupt>;

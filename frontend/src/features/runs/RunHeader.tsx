@@ -21,9 +21,10 @@ import { api, messageOf } from '../../api/http/client.ts';
 import type { RunDetail, RunStatus } from '../../api/types/types.ts';
 import { personName } from '../inbox/names.ts';
 import { isTerminal } from '../../run/fold/model.ts';
+import { runSleepsUntil } from '../../run/waits/asleep.ts';
 import type { RunStore } from '../../run/replay/store.ts';
 import { copyText } from '../../ui/copyText.ts';
-import { formatDuration } from '../../ui/format/format.ts';
+import { formatDuration, formatUntil } from '../../ui/format/format.ts';
 import { Kbd } from '../../ui/keys/Kbd.tsx';
 import { RelativeTime } from '../../ui/format/RelativeTime.tsx';
 import { statusLook } from '../../ui/status.ts';
@@ -64,6 +65,11 @@ export function RunHeader({ store, run, now, hearing }: RunHeaderProps) {
     (pause
       ? `${pause.waitsFor === 'server' ? 'the model server is away' : 'paused as the other side asked'}: ${nodeLabel(run.document, pause.node)}`
       : undefined);
+  const sleeps = scrubbing
+    ? null
+    : view.seq === 0
+      ? run.waits_until && Date.parse(run.waits_until)
+      : runSleepsUntil(view);
   const limits =
     view.seq === 0
       ? { usd: run.spend.limit_usd, tokens: run.spend.limit_tokens }
@@ -87,13 +93,21 @@ export function RunHeader({ store, run, now, hearing }: RunHeaderProps) {
       <div className={classes.headMain}>
         <Group gap={8} wrap="nowrap" className={classes.headTop}>
           <h1 className="gw-truncate">{run.graph.name}</h1>
-          <StatusBadge status={status} {...(waiting ? { detail: waiting } : {})} />
+          {sleeps === null ? (
+            <StatusBadge status={status} {...(waiting ? { detail: waiting } : {})} />
+          ) : (
+            <StatusBadge
+              status="asleep"
+              detail={`until ${formatUntil(new Date(sleeps), new Date(now))}`}
+            />
+          )}
           {scrubbing ? <span className={classes.past}>at event {scrub}</span> : null}
           {hearing !== 'live' && !isTerminal(headStatus) ? <NotLive hearing={hearing} /> : null}
         </Group>
         <Text size="xs" c="dimmed" className={classes.headMeta}>
           {run.is_draft ? 'draft' : `version ${run.version ?? '?'}`} · started by{' '}
           {personName(run.started_by)} <RelativeTime at={run.started_at} /> ·{' '}
+          {view.endedAt === null || scrubbing ? 'for ' : 'took '}
           <span className="gw-num">
             {formatDuration(
               Math.max(0, (view.endedAt ?? (scrubbing ? (view.at ?? now) : now)) - from),

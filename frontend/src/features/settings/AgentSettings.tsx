@@ -59,7 +59,7 @@ export function AgentSettings({ canEdit }: { canEdit: boolean }) {
         <EmptyState
           icon={IconRobot}
           title="No agents yet"
-          text="Graphs may bring their own; agents made here can be used by every workflow."
+          text="Workflows may bring their own; agents made here can be used by every workflow."
           action={add}
         />
       ) : null}

@@ -1,3 +1,4 @@
+import { IconLock } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, Navigate, useParams } from 'react-router';
 import { modelsQuery, useSession } from '../../api/http/queries.ts';
@@ -15,7 +16,7 @@ import { SettingsSection } from './SettingsSection.tsx';
 import { TokenSettings } from './access/TokenSettings.tsx';
 import { ToolSettings } from './tools/ToolSettings.tsx';
 import { WorkspaceSettings } from './WorkspaceSettings.tsx';
-import { ErrorState } from '../../ui/page/EmptyState.tsx';
+import { EmptyState, ErrorState } from '../../ui/page/EmptyState.tsx';
 import { PageHeader } from '../../ui/page/PageHeader.tsx';
 import { ListSkeleton } from '../../ui/page/Skeletons.tsx';
 
@@ -38,7 +39,8 @@ export default function SettingsPage() {
   const shown = sections.filter(
     (each) => !each.adminOnly || !session || session.workspace?.role === 'admin',
   );
-  if (!shown.some((each) => each.id === section)) return <Navigate to="/settings" replace />;
+  if (!sections.some((each) => each.id === section)) return <Navigate to="/settings" replace />;
+  const isTheirs = shown.some((each) => each.id === section);
   return (
     <div className={pages.page}>
       <PageHeader title="Settings" text={session?.workspace?.name} />
@@ -54,7 +56,15 @@ export default function SettingsPage() {
             </Link>
           ))}
         </nav>
-        {session ? <Section section={section} session={session} /> : <ListSkeleton rows={4} />}
+        {!session ? <ListSkeleton rows={4} /> : null}
+        {session && isTheirs ? <Section section={section} session={session} /> : null}
+        {session && !isTheirs ? (
+          <EmptyState
+            icon={IconLock}
+            title="Only admins see the audit log"
+            text="An admin of this workspace can look something up for you."
+          />
+        ) : null}
       </div>
     </div>
   );

@@ -32,7 +32,7 @@ describe('timelineOf', () => {
     expect([places[0], places.at(-1)]).toEqual([0, 1]);
   });
 
-  it('draws a day of waiting short, so that the work stays visible', () => {
+  it('draws a day of waiting short, so that the work stays visible beside what goes on', () => {
     const work = events.slice(0, 2).concat(events.slice(3, 5));
     const { rows, short } = timelineOf(
       foldTo(
@@ -44,7 +44,8 @@ describe('timelineOf', () => {
 
     expect(short).toHaveLength(1);
     expect(rows[0]?.bars.at(-1)).toMatchObject({ kind: 'person', ms: 86_399_700 });
-    expect(rows[0]?.bars[0]?.width).toBeGreaterThan(0.5);
+    expect(rows[0]?.bars[0]?.width).toBeGreaterThan(0.2);
+    expect(rows[0]?.bars.at(-1)?.width).toBeGreaterThan(0.6);
   });
 
   it('puts children below their parent', () => {

@@ -4,6 +4,7 @@
  * must not squeeze a minute of work into a line.
  */
 
+import { sleepsUntil } from '../waits/asleep.ts';
 import type { ActivationStatus, RunView, Segment, SegmentKind } from '../fold/model.ts';
 
 export interface Bar {
@@ -22,6 +23,8 @@ export interface Row {
   status: ActivationStatus;
   bars: Bar[];
   durationMs: number;
+  /** Until when it waits for a moment; null where it does not. */
+  sleepsUntil: number | null;
 }
 
 export interface Timeline {
@@ -37,6 +40,8 @@ export interface Timeline {
 const BUSY: ReadonlySet<SegmentKind> = new Set<SegmentKind>(['queued', 'attempt', 'backoff']);
 /** A gap longer than this share of the busy time is drawn as this share of it. */
 const GAP_SHARE = 0.12;
+/** The same of the wait that goes on now: it is what happens, not what lies between. */
+const NOW_SHARE = 2;
 
 /** Return the timeline of a view; `now` closes what is still open. */
 export function timelineOf(view: RunView, now: number): Timeline {
@@ -55,6 +60,7 @@ export function timelineOf(view: RunView, now: number): Timeline {
         status: activation.status,
         bars: activation.segments.map((segment) => barOf(segment, to, place)),
         durationMs: (activation.endedAt ?? to) - activation.queuedAt,
+        sleepsUntil: sleepsUntil(activation),
       },
     ];
   });
@@ -99,9 +105,11 @@ function scaleOf(
 ): Pick<Timeline, 'place' | 'short'> {
   const parts = stretches(segments, from, to);
   const work = parts.reduce((sum, part) => sum + (part.busy ? part.to - part.from : 0), 0);
-  const most = Math.max(work * GAP_SHARE, 1);
+  const isOpen = segments.some((segment) => segment.to === null && !BUSY.has(segment.kind));
   const sized = parts.map((part) => {
     const ms = part.to - part.from;
+    const share = isOpen && part === parts.at(-1) ? NOW_SHARE : GAP_SHARE;
+    const most = Math.max(work * share, 1);
     const isShort = !part.busy && work > 0 && ms > most;
     return { ...part, ms, isShort, size: isShort ? most : ms };
   });

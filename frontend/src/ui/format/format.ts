@@ -65,3 +65,27 @@ export function formatExact(time: Date): string {
     time,
   );
 }
+
+const hour = new Intl.DateTimeFormat('en', {
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
+});
+const sameYear = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short' });
+const otherYear = new Intl.DateTimeFormat('en', {
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+});
+
+/** A moment that is to come, as one says it: `14:05` of today, `30 Nov 11:36`, `2 Jan 2027 09:00`. */
+export function formatUntil(time: Date, now: Date): string {
+  const parts = (form: Intl.DateTimeFormat) =>
+    Object.fromEntries(form.formatToParts(time).map(({ type, value }) => [type, value]));
+  const clock = hour.format(time);
+  if (time.toDateString() === now.toDateString()) return clock;
+  const { day, month, year } = parts(
+    time.getFullYear() === now.getFullYear() ? sameYear : otherYear,
+  );
+  return [day, month, year, clock].filter(Boolean).join(' ');
+}

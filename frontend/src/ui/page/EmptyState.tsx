@@ -9,16 +9,19 @@ interface EmptyStateProps {
   title: string;
   text?: ReactNode;
   action?: ReactNode;
+  /** 1 where it is all that its page says. */
+  level?: 1 | 2;
 }
 
 /** A place with nothing in it yet: what it is for, and the first thing to do. */
-export function EmptyState({ icon: Glyph, title, text, action }: EmptyStateProps) {
+export function EmptyState({ icon: Glyph, title, text, action, level = 2 }: EmptyStateProps) {
+  const Heading = level === 1 ? 'h1' : 'h2';
   return (
     <div className={classes.blank}>
       <span className={classes.blankIcon}>
         <Glyph size={22} stroke={1.7} aria-hidden />
       </span>
-      <h2 className={classes.blankTitle}>{title}</h2>
+      <Heading className={classes.blankTitle}>{title}</Heading>
       {text ? <p className={classes.blankText}>{text}</p> : null}
       {action}
     </div>

@@ -10,12 +10,20 @@ interface PagedList {
   fetchNextPage: () => unknown;
 }
 
+interface MoreRowsProps {
+  list: PagedList;
+  label?: string;
+  /** How many of the rows are about to leave: they are not counted. */
+  leaving?: number;
+}
+
 /** How many rows are shown, of how many, and the way to more: a list never ends without saying so. */
-export function MoreRows({ list, label = 'Show more' }: { list: PagedList; label?: string }) {
+export function MoreRows({ list, label = 'Show more', leaving = 0 }: MoreRowsProps) {
   const pages = list.data?.pages;
-  const shown = pages?.reduce((sum, page) => sum + page.results.length, 0) ?? 0;
-  const total = totalOf(pages);
-  if (shown === 0) return null;
+  const loaded = pages?.reduce((sum, page) => sum + page.results.length, 0) ?? 0;
+  const shown = Math.max(0, loaded - leaving);
+  const total = totalOf(pages, leaving);
+  if (loaded === 0) return null;
   return (
     <div className={classes.moreRows}>
       <span role="status">

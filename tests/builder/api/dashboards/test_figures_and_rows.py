@@ -82,7 +82,8 @@ def test_the_tiles_open_what_they_count(alice: Api, busy: list[Run]) -> None:
 
     for end in ENDS:
         assert count(alice, status=end, **stretch) == board["total"][end]
-    assert count(alice, status="running,queued,ending") == overview["running"]
+    assert count(alice, status="running,queued,ending", awake="true") == overview["running"]
+    assert overview["asleep"] == count(alice, waiting="sleep") == 1
     assert count(alice, status="waiting") == overview["waiting"]
 
 

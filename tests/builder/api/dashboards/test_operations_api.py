@@ -55,17 +55,41 @@ def test_ended_runs_are_counted_and_compared(people: People, alice: Api) -> None
     for n in range(1, 21):
         ended(people, "completed", ago=n * MINUTE, ms=n * 1000)
     ended(people, "failed", ago=HOUR)
-    ended(people, "cancelled", ago=HOUR)
+    ended(people, "cancelled", ago=HOUR, ms=7 * 24 * HOUR)
     ended(people, "timeout", ago=30 * HOUR, ms=7000)
     seen = alice.get("operations/").json()
 
     total, before = seen["total"], seen["before"]
     assert (total["completed"], total["failed"], total["cancelled"]) == (20, 1, 1)
     assert total["success_rate"] == round(20 / 21, 4)
-    assert (total["p50_ms"], total["p95_ms"]) == (9000, 19000)
+    assert (total["p50_ms"], total["p95_ms"]) == (10_000, 19_000)
     assert (before["timeout"], before["p50_ms"], before["success_rate"]) == (1, 7000, 0)
     assert len(seen["bars"]) == 24
     assert sum(bar["completed"] for bar in seen["bars"]) == 20
+
+
+def test_a_run_of_which_all_waits_for_a_moment_is_not_under_way(people: People, alice: Api) -> None:
+    sleeping, half = (live(people, "running", heard=MINUTE) for _ in range(2))
+    due = clock.now_ms() + 24 * HOUR
+    for run in (sleeping, half):
+        first = (run.number or 0) * EVENTS_PER_RUN
+        Activation.objects.create(place=first, key="m#1", node="m", status="running")
+        Activation.objects.create(place=first + 1, key="m#1/w[0]#1", node="w", status="running")
+        Timer.objects.create(
+            id=f"{run.pk}:t", run=run.pk, key="m#1/w[0]#1", kind="sleep", fire_at=due
+        )
+    at = (half.number or 0) * EVENTS_PER_RUN + 2
+    Activation.objects.create(place=at, key="b#1", node="b", status="running")
+
+    rows = {row["id"]: row for row in alice.get("runs/?status=running").json()["results"]}
+    awake = alice.get("runs/?status=running&awake=true").json()["results"]
+    counts = alice.get("overview/").json()["runs"]
+
+    assert rows[sleeping.pk]["waits_until"] is not None
+    assert rows[half.pk]["waits_until"] is None
+    assert [row["id"] for row in awake] == [half.pk]
+    assert (counts["running"], counts["asleep"]) == (1, 1)
+    assert alice.get("operations/").json()["queue"]["running"] == 2
 
 
 def test_a_longer_stretch_has_longer_bars_and_one_workflow_can_be_chosen(

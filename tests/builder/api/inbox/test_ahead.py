@@ -44,7 +44,7 @@ def test_a_look_ahead_is_asked_of_the_engine_and_decides_nothing(
 
     found = bob.post(f"interrupts/{row.pk}/foresee/", body)
 
-    assert found.json() == {"steps": [], "ends": None, "why": None}
+    assert found.json() == {"steps": [], "ends": None, "why": None, "passes": []}
     [supposed] = door.supposed
     assert (supposed.decision, supposed.edits, supposed.comment) == (
         "approved",

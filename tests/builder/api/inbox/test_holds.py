@@ -53,6 +53,19 @@ def status(row: Interrupt) -> str:
     return Interrupt.objects.get(pk=row.pk).status
 
 
+def test_others_see_that_somebody_decides_and_not_how(
+    bob: Api, oscar: Api, item: Interrupt, door: FakeDoor
+) -> None:
+    post(bob, item)
+    told = oscar.get(f"interrupts/{item.pk}/").json()
+    mine = bob.get(f"interrupts/{item.pk}/").json()
+    bob.post("interrupts/withdraw/", {"ids": [item.pk]})
+
+    assert ([one["name"] for one in told["deciding"]], told["held"]) == (["Bob"], None)
+    assert (mine["deciding"], mine["held"]["state"]) == ([], "held")
+    assert oscar.get(f"interrupts/{item.pk}/").json()["deciding"] == []
+
+
 def actions() -> list[dict[str, Any]]:
     found = [json.loads(entry.entry) for entry in AuditEntry.objects.order_by("n")]
     return [one for one in found if one["action"].startswith("interrupt.")]

@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from builder.models import Interrupt, Run
+from builder.models import GraphVersion, Interrupt, Run
 from tests.builder.conftest import Api
 from tests.builder.fakes import open_interrupt
 
@@ -35,6 +35,18 @@ def test_items_are_found_by_what_their_run_has_spent(bob: Api, run: Run) -> None
 
     assert found(bob, "min_cost_usd=0.25") == [item]
     assert found(bob, "min_cost_usd=0.26") == []
+
+
+def test_runs_that_try_a_draft_are_told_from_all_others(bob: Api, run: Run) -> None:
+    item = open_interrupt(run).pk
+    version = run.version
+    assert version is not None
+    GraphVersion.objects.filter(pk=version.pk).update(is_draft=True, number=None, published_at=None)
+
+    assert found(bob, "tests=true") == [item]
+    assert found(bob, "tests=false") == []
+    assert bob.get(f"interrupts/{item}/").json()["run"]["is_test"] is True
+    assert bob.get("interrupts/?tests=perhaps").status_code == 400
 
 
 @pytest.mark.parametrize(

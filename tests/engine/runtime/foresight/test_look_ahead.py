@@ -75,7 +75,7 @@ async def test_a_rejection_without_a_way_ends_the_run() -> None:
 
     found = await foreseen(local, "rejected", comment="too much")
 
-    assert found == {"steps": [], "ends": "failed", "why": None}
+    assert found == {"steps": [], "ends": "failed", "why": None, "passes": []}
 
 
 async def test_what_is_foreseen_of_a_tool_is_what_it_is_called_with() -> None:
@@ -140,9 +140,15 @@ async def test_ways_that_an_unknown_answer_chooses_say_when() -> None:
 
 
 async def test_the_end_of_the_run_is_told() -> None:
-    local, _run = await started(doc([approval("review"), output("done", "'yes'")]))
+    end = {**output("done", "'yes'"), "label": "Paid"}
+    local, _run = await started(doc([approval("review"), end]))
 
-    assert await foreseen(local) == {"steps": [], "ends": "completed", "why": None}
+    assert await foreseen(local) == {
+        "steps": [],
+        "ends": "completed",
+        "why": None,
+        "passes": ["Paid"],
+    }
 
 
 async def test_what_would_fail_says_why() -> None:

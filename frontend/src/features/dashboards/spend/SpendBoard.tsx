@@ -226,22 +226,24 @@ function Days({ rows, shown }: { rows: readonly SpendBy[]; shown: SumOf }) {
         <h2>{tokens ? 'Tokens by day' : 'Spend by day'}</h2>
         <span className={pages.dim}>most {largest}</span>
       </header>
-      <div className={own.plot}>
-        {rows.map((row) => {
-          const label = `${dayName(row.id)}: ${formatUsd(row.usd)}, ${formatTokens(row.tokens)} tokens, ${row.calls} calls`;
-          return (
-            <Tooltip key={row.id} label={label}>
-              <Link className={own.day} aria-label={label} to={runsBehind('by_day', row, shown)}>
-                <i style={{ height: `${shareOf(sizeOf(row, tokens), most) * 100}%` }} />
-              </Link>
-            </Tooltip>
-          );
-        })}
-      </div>
-      <div className={own.axis} aria-hidden>
-        {rows.map((row, index) => (
-          <span key={row.id}>{index % every === 0 ? dayName(row.id) : ''}</span>
-        ))}
+      <div className={own.days} tabIndex={0} role="region" aria-label="Days">
+        <div className={own.plot}>
+          {rows.map((row) => {
+            const label = `${dayName(row.id)}: ${formatUsd(row.usd)}, ${formatTokens(row.tokens)} tokens, ${row.calls} calls`;
+            return (
+              <Tooltip key={row.id} label={label}>
+                <Link className={own.day} aria-label={label} to={runsBehind('by_day', row, shown)}>
+                  <i style={{ height: `${shareOf(sizeOf(row, tokens), most) * 100}%` }} />
+                </Link>
+              </Tooltip>
+            );
+          })}
+        </div>
+        <div className={own.axis} aria-hidden>
+          {rows.map((row, index) => (
+            <span key={row.id}>{index % every === 0 ? dayName(row.id) : ''}</span>
+          ))}
+        </div>
       </div>
     </section>
   );

@@ -47,7 +47,7 @@ export function usePresence(graphId: string): PresencePerson[] {
     };
   }, [graphId]);
   useEffect(() => {
-    realtime?.presence(graphId, selection ? selection.split('\n') : []);
+    realtime?.presence({ graph: graphId }, selection ? selection.split('\n') : []);
   }, [realtime, graphId, selection]);
   return people;
 }

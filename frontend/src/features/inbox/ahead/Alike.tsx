@@ -3,7 +3,7 @@ import { Link } from 'react-router';
 import type { Interrupt, JsonSchema } from '../../../api/types/types.ts';
 import { RelativeTime } from '../../../ui/format/RelativeTime.tsx';
 import { formatDuration } from '../../../ui/format/format.ts';
-import { formatted, labelOf } from '../decide/fieldLook.ts';
+import { labelOf, sumText } from '../decide/fieldLook.ts';
 import { personName } from '../names.ts';
 import classes from './ahead.module.css';
 import { amountSchema, differenceText, summaryText } from './alikeWords.ts';
@@ -19,7 +19,7 @@ export function Alike({ item, schemas }: AlikeProps) {
   const { data } = useAlike(item);
   if (!data || (data.count === 0 && data.others.length === 0)) return null;
   const schema = amountSchema(item, schemas);
-  const money = (value: number) => formatted(value, schema) ?? value.toLocaleString('en');
+  const money = (value: number) => sumText(value, schema);
   return (
     <section className={classes.alike} aria-label="What it is like">
       <h3>Like this one</h3>

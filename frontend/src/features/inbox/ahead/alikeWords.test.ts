@@ -22,8 +22,16 @@ describe('what an item is like', () => {
     );
   });
 
+  it('calls nothing typical before the fifth decision', () => {
+    expect(summaryText(alike({ count: 4, approved: 4 }), money)).toBe('4 of the last 4 approved.');
+    expect(summaryText(alike({ count: 5, approved: 4 }), money)).toContain('typically $81.00');
+  });
+
   it('compares with the last that was approved', () => {
     expect(differenceText(alike({}), money)).toBe('$2000.00 more than the last approved ($87.70).');
+    expect(differenceText(alike({ amount: 100, last_approved: 80 }), money)).toBe(
+      '$20.00, 25 %, more than the last approved ($80.00).',
+    );
     expect(differenceText(alike({ amount: 87.7 }), money)).toBe('The same as the last approved.');
     expect(differenceText(alike({ last_approved: null }), money)).toBe('');
   });

@@ -6,11 +6,14 @@ import type { Alike } from './queries.ts';
 
 type Money = (value: number) => string;
 
+/** Of fewer decisions nothing is typical. */
+const ENOUGH = 5;
+
 /** `41 of the last 44 approved, typically $81.` */
 export function summaryText({ count, approved, median }: Alike, money: Money): string {
   const share = count === 1 ? (approved ? 'The last was approved' : 'The last was rejected') : '';
   const said = share || `${approved} of the last ${count} approved`;
-  return median === null ? `${said}.` : `${said}, typically ${money(median)}.`;
+  return median === null || count < ENOUGH ? `${said}.` : `${said}, typically ${money(median)}.`;
 }
 
 /** How the item's sum compares with the last that was approved; empty without both. */
@@ -18,7 +21,9 @@ export function differenceText({ amount, last_approved: last }: Alike, money: Mo
   if (amount === null || last === null) return '';
   if (amount === last) return 'The same as the last approved.';
   const size = money(Math.abs(amount - last));
-  return `${size} ${amount > last ? 'more' : 'less'} than the last approved (${money(last)}).`;
+  const percent = last > 0 ? Math.round((Math.abs(amount - last) / last) * 100) : 0;
+  const share = percent > 0 && percent < 1000 ? `, ${percent} %,` : '';
+  return `${size}${share} ${amount > last ? 'more' : 'less'} than the last approved (${money(last)}).`;
 }
 
 /** What the workflow says of the field that holds the item's sum. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ForeseenStep } from './queries.ts';
+import type { ForeseenStep, Foresight } from './queries.ts';
 import { backOf, doesOf, endOf, isGrave } from './words.ts';
 
 const step = (part: Partial<ForeseenStep>): ForeseenStep => ({
@@ -38,11 +38,22 @@ describe('what is foreseen in words', () => {
   });
 
   it('says how the run ends', () => {
-    expect(endOf({ steps: [], ends: null, why: null })).toBe('Nothing is sent; the run goes on.');
-    expect(endOf({ steps: [], ends: 'completed', why: null })).toBe('The run is done then.');
-    expect(endOf({ steps: [], ends: 'failed', why: 'rejected' })).toBe(
+    const told = (part: Partial<Foresight>) =>
+      endOf({ steps: [], ends: null, why: null, passes: [], ...part });
+
+    expect(told({})).toBe('Nothing is sent; the run goes on.');
+    expect(told({ passes: ['Note'] })).toBe('Nothing is sent; the run goes on to “Note”.');
+    expect(told({ ends: 'completed' })).toBe('The run is done then.');
+    expect(told({ ends: 'failed', why: 'rejected' })).toBe(
       'Nothing is sent; the run ends: rejected.',
     );
-    expect(endOf({ steps: [step({})], ends: null, why: null })).toBe('');
+    expect(told({ steps: [step({})] })).toBe('');
+  });
+
+  it('names what is done at once before the end, the last of many', () => {
+    const done = (passes: string[]) => endOf({ steps: [], ends: 'completed', why: null, passes });
+
+    expect(done(['Refused'])).toBe('The run goes to “Refused”, and is done then.');
+    expect(done(['a', 'b', 'c', 'd'])).toBe('The run goes to “b”, “c” and “d”, and is done then.');
   });
 });

@@ -50,10 +50,24 @@ export function backOf(step: ForeseenStep): string {
 export const isGrave = (step: ForeseenStep): boolean =>
   step.dangerous || (step.effect_class === 'unsafe' && step.does !== 'undo');
 
+/** Names of steps that are told at most; of more the last ones count. */
+const NAMED = 3;
+
+/** `“Check” and “Refused”` of what is done at once; empty of nothing. */
+function passedText(names: readonly string[]): string {
+  const quoted = names.slice(-NAMED).map((name) => `“${name}”`);
+  return quoted.length < 2
+    ? (quoted[0] ?? '')
+    : `${quoted.slice(0, -1).join(', ')} and ${quoted.at(-1)}`;
+}
+
 /** How the run ends with it; empty where it goes on. */
-export function endOf({ ends, steps, why }: Foresight): string {
-  if (ends === 'completed') return 'The run is done then.';
+export function endOf({ ends, steps, why, passes }: Foresight): string {
+  const passed = passedText(passes);
+  if (ends === 'completed')
+    return passed ? `The run goes to ${passed}, and is done then.` : 'The run is done then.';
   const lead = steps.length === 0 ? 'Nothing is sent; the run' : 'Then the run';
   if (ends) return `${lead} ends${why ? `: ${why}` : ''}.`;
-  return steps.length === 0 ? `${lead} goes on.` : '';
+  if (steps.length > 0) return '';
+  return passed ? `${lead} goes on to ${passed}.` : `${lead} goes on.`;
 }

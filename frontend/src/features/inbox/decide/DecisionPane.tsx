@@ -1,5 +1,5 @@
 import { Alert, Anchor, Button, Group, Title } from '@mantine/core';
-import { IconArrowBackUp, IconInfoCircle, IconLock } from '@tabler/icons-react';
+import { IconArrowBackUp, IconFlask, IconInfoCircle, IconLock } from '@tabler/icons-react';
 import { lazy, Suspense, useRef, useState } from 'react';
 import { Link } from 'react-router';
 import type { Interrupt, JsonSchema } from '../../../api/types/types.ts';
@@ -19,13 +19,15 @@ import { ItemTools } from '../item/ItemTools.tsx';
 import classes from '../inbox.module.css';
 import { closedText, decidedText, kindLook, personName, titleOf } from '../names.ts';
 import { ApprovalStatus } from '../item/ApprovalStatus.tsx';
+import { AtIt } from '../item/presence/AtIt.tsx';
 import { Unused } from '../item/Unused.tsx';
 import { ListSkeleton } from '../../../ui/page/Skeletons.tsx';
 import { Thread } from '../item/Thread.tsx';
 import { type DecisionControl, useDecision } from './useDecision.ts';
 import { DecisionButtons } from './DecisionButtons.tsx';
+import type { VerbProps } from './gesture/VerbButton.tsx';
 import { Standstill } from '../rhythm/Standstill.tsx';
-import { useRhythm } from '../rhythm/conductor.ts';
+import { useConductor, useRhythm } from '../rhythm/conductor.ts';
 import { useOpened } from '../rhythm/looks/useOpened.ts';
 import { usePainted } from '../rhythm/looks/usePainted.ts';
 import { useItemActions } from './useItemActions.ts';
@@ -87,6 +89,12 @@ export function DecisionPane({
                 <Glyph size={14} stroke={2} aria-hidden />
                 {label}
               </span>
+              {item.run.is_test && !inRun ? (
+                <span className={classes.kind} data-tone="violet">
+                  <IconFlask size={14} stroke={2} aria-hidden />
+                  Test of a draft
+                </span>
+              ) : null}
               {item.status === 'open' && item.expires_at ? (
                 <Countdown until={item.expires_at} />
               ) : null}
@@ -94,28 +102,28 @@ export function DecisionPane({
                 <ItemTools item={item} shortcuts={shortcuts} onAsk={ask} />
               ) : null}
             </Group>
-            {inRun ? null : <Origin item={item} />}
             <Title order={2} className={classes.paneTitle}>
               {titleOf(item)}
             </Title>
             {about ? <p className={classes.about}>{about}</p> : null}
-            {decidable && item.why_me ? <p className={classes.about}>{item.why_me}</p> : null}
+            {inRun ? null : <Origin item={item} />}
           </header>
+          <AtIt item={item} />
           <Standstill item={item} />
           <AskedBack item={item} />
           <Result control={control} onReload={onReload} />
           <Unused item={item} schemas={schemas} />
-          <ApprovalStatus item={item} />
           <Edited item={control.outcome?.kind === 'done' ? control.outcome.item : item} />
-          {decidable && item.kind === 'approval' ? (
-            <Ahead item={item} edits={control.edits} />
-          ) : null}
           {item.run.graph.slug === 'publishing' && item.node === 'publish' ? (
             <Suspense fallback={<ListSkeleton rows={3} />}>
               <Publication item={item} />
             </Suspense>
           ) : null}
           <ItemBody control={control} readOnly={!decidable} schemas={schemas} />
+          {decidable && item.kind === 'approval' ? (
+            <Ahead item={item} edits={control.edits} />
+          ) : null}
+          <ApprovalStatus item={item} whyMe={decidable ? (item.why_me ?? null) : null} />
           {inRun || item.kind !== 'approval' ? null : (
             <Alike item={item} schemas={{ ...item.request.edit_schema?.properties, ...schemas }} />
           )}
@@ -131,7 +139,7 @@ export function DecisionPane({
           ) : null}
           {inRun ? null : <Thread item={item} writing={writing} onWriting={setWriting} />}
         </div>
-        {decidable ? <DecisionButtons control={control} hints={shortcuts} /> : null}
+        {decidable ? <Verbs control={control} hints={shortcuts} /> : null}
         {asking ? (
           <AskDialog
             item={item}
@@ -144,6 +152,29 @@ export function DecisionPane({
         ) : null}
       </article>
     </RunContext>
+  );
+}
+
+/** The ways to decide; while items are picked, the keys and buttons are those of the list. */
+function Verbs(props: VerbProps) {
+  const conductor = useConductor();
+  const picked = useRhythm(({ picks }) => picks.size);
+  if (picked === 0) return <DecisionButtons {...props} />;
+  return (
+    <footer className={classes.verbs}>
+      <Group gap="sm">
+        <span className={classes.about}>
+          {picked === 1 ? 'One item is' : `${picked} items are`} picked: decide them below the list.
+        </span>
+        <Button
+          size="compact-sm"
+          variant="default"
+          onClick={() => conductor?.dispatch({ type: 'clear' })}
+        >
+          Decide only this one
+        </Button>
+      </Group>
+    </footer>
   );
 }
 

@@ -7,7 +7,7 @@ import { ValueView } from '../../../liverun/ValueView.tsx';
 import { formatTokens, formatUsd } from '../../../ui/format/format.ts';
 import { RelativeTime } from '../../../ui/format/RelativeTime.tsx';
 import { answerFields } from './answer.ts';
-import { formatted, labelOf } from './fieldLook.ts';
+import { labelOf, numberText } from './fieldLook.ts';
 import classes from '../inbox.module.css';
 import { useConductor, useRhythm } from '../rhythm/conductor.ts';
 import { TypedForm } from './TypedForm.tsx';
@@ -44,7 +44,7 @@ function Reviewed({
           {facts.map(([name, value]) => (
             <div key={name}>
               <dt>{labelOf(name, schemas[name])}</dt>
-              <dd>{formatted(value, schemas[name]) ?? <ValueView value={value} />}</dd>
+              <dd>{numberText(name, value, schemas[name]) ?? <ValueView value={value} />}</dd>
             </div>
           ))}
         </dl>

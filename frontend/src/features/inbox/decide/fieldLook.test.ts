@@ -1,10 +1,11 @@
 import { expect, it } from 'vitest';
-import { formatted, labelOf } from './fieldLook.ts';
+import { formatted, labelOf, numberText, sumText } from './fieldLook.ts';
 
 it('calls a field by its title, else by its name in words', () => {
   expect(labelOf('amount', { title: 'To pay' })).toBe('To pay');
   expect(labelOf('amount_due', undefined)).toBe('Amount due');
   expect(labelOf('orderNo', {})).toBe('Order No');
+  expect([labelOf('iban', {}), labelOf('customer_id', {})]).toEqual(['IBAN', 'Customer ID']);
 });
 
 it('writes money with its currency, and leaves everything else as it is', () => {
@@ -13,4 +14,21 @@ it('writes money with its currency, and leaves everything else as it is', () => 
   expect(formatted(2026, { type: 'integer' })).toBeNull();
   expect(formatted('soon', { format: 'money' })).toBeNull();
   expect(formatted(3, { 'x-unit': 'kg' })).toBeNull();
+});
+
+it('writes sums in one way, with two decimals at least and never rounded', () => {
+  expect(['12.5', 1133, '0.125'].map((sum) => sumText(sum, undefined))).toEqual([
+    '12.50',
+    '1,133.00',
+    '0.125',
+  ]);
+  expect(sumText(12.5, { 'x-unit': 'EUR' })).toBe('€12.50');
+});
+
+it('knows a sum by the name of its field, and groups no other number', () => {
+  expect(numberText('amount_due', 1133, undefined)).toBe('1,133.00');
+  expect(numberText('totalCost', 2, undefined)).toBe('2.00');
+  expect(numberText('total', 3, { type: 'integer' })).toBe('3');
+  expect(numberText('year', 2026, undefined)).toBe('2026');
+  expect(numberText('amount', 'much', undefined)).toBeNull();
 });

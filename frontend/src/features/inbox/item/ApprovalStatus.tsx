@@ -3,9 +3,9 @@ import {
   IconArrowForwardUp,
   IconBell,
   IconCheck,
-  IconHandStop,
   IconMoon,
   IconPencil,
+  IconUserCheck,
   IconUsers,
   IconX,
   type Icon,
@@ -23,7 +23,8 @@ interface LineProps {
   children: ReactNode;
 }
 
-function Line({ icon: Glyph, tone, children }: LineProps) {
+/** One line about an item, with its sign. */
+export function Line({ icon: Glyph, tone, children }: LineProps) {
   return (
     <li data-mark={tone}>
       <Glyph size={15} stroke={1.9} aria-hidden />
@@ -32,11 +33,11 @@ function Line({ icon: Glyph, tone, children }: LineProps) {
   );
 }
 
-/** Where an item stands with people: who said what, who is missing, who else can, who is at it. */
-export function ApprovalStatus({ item }: { item: Interrupt }) {
+/** Where an item stands with people: who said what, who is missing, who else can, why oneself. */
+export function ApprovalStatus({ item, whyMe }: { item: Interrupt; whyMe: string | null }) {
   const lines = item.status === 'open' ? openLines(item) : [];
   const quorum = progressOf(item.quorum) === null ? null : item.quorum;
-  if (quorum === null && lines.length === 0) return null;
+  if (quorum === null && lines.length === 0 && whyMe === null) return null;
   return (
     <section className={classes.standing} aria-label="Who decides">
       {quorum ? <Progress item={item} /> : null}
@@ -45,6 +46,7 @@ export function ApprovalStatus({ item }: { item: Interrupt }) {
           <Decision key={personName(said.by)} said={said} />
         ))}
         {lines}
+        {whyMe ? <Line icon={IconUserCheck}>{whyMe}</Line> : null}
       </ul>
     </section>
   );
@@ -82,8 +84,6 @@ function Decision({ said }: { said: Said }) {
 
 function openLines(item: Interrupt): ReactNode[] {
   const {
-    claim,
-    delegation,
     edited_by: editor,
     escalated,
     reminded_at: reminded,
@@ -102,18 +102,6 @@ function openLines(item: Interrupt): ReactNode[] {
     editor ? (
       <Line key="edited" icon={IconPencil}>
         <b>{personName(editor)}</b> edited what is shown. Approvals from before do not count for it.
-      </Line>
-    ) : null,
-    claim ? (
-      <Line key="claim" icon={IconHandStop} tone="amber">
-        <b>{claim.by.name}</b> claimed this <RelativeTime at={claim.at} />
-      </Line>
-    ) : null,
-    delegation ? (
-      <Line key="delegation" icon={IconArrowForwardUp}>
-        <b>{delegation.by.name}</b> asked <b>{delegation.to.name}</b> to decide{' '}
-        <RelativeTime at={delegation.at} />
-        {delegation.note ? <q>{delegation.note}</q> : null}
       </Line>
     ) : null,
     escalated ? (

@@ -8,7 +8,7 @@ import { ValueView } from '../../../liverun/ValueView.tsx';
 import { isObject } from '../../../run/values/json.ts';
 import { Kbd } from '../../../ui/keys/Kbd.tsx';
 import { needsReason } from '../decide/answer.ts';
-import { formatted } from '../decide/fieldLook.ts';
+import { formatted, numberText } from '../decide/fieldLook.ts';
 import { titleOf } from '../names.ts';
 import type { HeldVerb } from '../rhythm/machine.ts';
 import { type Desk } from '../rhythm/useDesk.ts';
@@ -25,6 +25,10 @@ interface DialogProps {
 const counted = (count: number) => `${count} ${count === 1 ? 'item' : 'items'}`;
 /** More than one request takes. */
 const MOST = 500;
+/** Characters up to which a number of JavaScript says a decimal number exactly. */
+const EXACT = 15;
+/** Characters from which on a text keeps its lines and scrolls in its cell. */
+const LONG = 80;
 
 /** Decide several approvals: what differs of them in a table, sums, and one reason for all. */
 export function BulkDialog({ items, verb, courier, onClose }: DialogProps) {
@@ -133,10 +137,20 @@ function Refused({
 }
 
 /** What a field says, by its schema where that says how. */
-function Cell({ value, schema }: { value: Json | undefined; schema: JsonSchema | undefined }) {
+function Cell({
+  name,
+  value,
+  schema,
+}: {
+  name: string;
+  value: Json | undefined;
+  schema: JsonSchema | undefined;
+}) {
   if (value === undefined) return <Text c="dimmed">–</Text>;
-  const text = formatted(value, schema) ?? (typeof value === 'object' ? null : String(value));
-  return text === null ? <ValueView value={value} /> : <span>{text}</span>;
+  const text =
+    numberText(name, value, schema) ?? (typeof value === 'object' ? null : String(value));
+  if (text === null) return <ValueView value={value} />;
+  return <span className={text.length > LONG ? classes.prose : undefined}>{text}</span>;
 }
 
 function Compared({ items }: { items: readonly Interrupt[] }) {
@@ -168,6 +182,7 @@ function Compared({ items }: { items: readonly Interrupt[] }) {
                 {columns.map(({ name, schema, sum }) => (
                   <Table.Td key={name} data-number={sum !== null || undefined}>
                     <Cell
+                      name={name}
                       value={isObject(item.request.data) ? item.request.data[name] : undefined}
                       schema={schema}
                     />
@@ -182,7 +197,9 @@ function Compared({ items }: { items: readonly Interrupt[] }) {
                 <Table.Th>In all {items.length}</Table.Th>
                 {columns.map(({ name, schema, sum }) => (
                   <Table.Th key={name} data-number={sum !== null || undefined}>
-                    {sum === null ? '' : (formatted(sum, schema) ?? sum)}
+                    {sum === null || sum.length > EXACT
+                      ? sum
+                      : (formatted(sum, schema) ?? numberText(name, Number(sum), schema))}
                   </Table.Th>
                 ))}
               </Table.Tr>
@@ -196,7 +213,7 @@ function Compared({ items }: { items: readonly Interrupt[] }) {
             <div key={name}>
               <dt>{label}</dt>
               <dd>
-                <Cell value={value} schema={schema} />
+                <Cell name={name} value={value} schema={schema} />
               </dd>
             </div>
           ))}

@@ -1,30 +1,16 @@
 import { Button, Pill, SegmentedControl, Select, TextInput, Title } from '@mantine/core';
 import { IconFilter, IconSearch } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
-import {
-  type InboxView,
-  type InterruptFilter,
-  inboxViews,
-  narrowing,
-} from '../../../api/http/lists.ts';
+import { type InterruptFilter, narrowing } from '../../../api/http/lists.ts';
 import type { Interrupt } from '../../../api/types/types.ts';
 import { usePageTitle } from '../../../ui/page/usePageTitle.ts';
 import classes from '../inbox.module.css';
-import standing from '../item/item.module.css';
 import { FigureNote } from './FigureNote.tsx';
 import { labelOf } from '../decide/fieldLook.ts';
 import { InboxFilters } from './InboxFilters.tsx';
-import { SavedViews } from './SavedViews.tsx';
+import { SavedViews, SaveView } from './views/SavedViews.tsx';
+import { Views } from './views/Views.tsx';
 
-const views: Record<InboxView, string> = {
-  decide: 'For me',
-  mine: 'In person',
-  groups: 'Groups',
-  claimed: 'Claimed',
-  asked: 'Asked',
-  overdue: 'Overdue',
-  snoozed: 'Snoozed',
-};
 const orders = [
   { value: 'deadline', label: 'Ends first' },
   { value: 'opened', label: 'Oldest first' },
@@ -41,31 +27,9 @@ export interface HeadProps {
 }
 interface InboxHeadProps extends HeadProps {
   total: string;
+  /** How many of what the person decided are about to be sent. */
+  sending: number;
   rows: readonly Interrupt[];
-}
-
-function Views({ filter, change }: HeadProps) {
-  return (
-    <div className={standing.views} role="group" aria-label="Views">
-      {inboxViews.map((view) => (
-        <button
-          key={view}
-          type="button"
-          aria-pressed={filter.view === view}
-          onClick={() => change({ view: view === 'decide' ? null : view })}
-        >
-          {views[view]}
-        </button>
-      ))}
-      <button
-        type="button"
-        aria-pressed={filter.view === undefined}
-        onClick={() => change({ view: 'all' })}
-      >
-        Everyone’s
-      </button>
-    </div>
-  );
 }
 
 /** Words that are looked for once the typing rests. */
@@ -91,27 +55,40 @@ function Search({ filter, change }: HeadProps) {
   );
 }
 
+/** ` · 2 tests` of what is listed: they are no work, and the badge leaves them out. */
+function testsText(rows: readonly Interrupt[]): string {
+  const tests = rows.filter((item) => item.run.is_test).length;
+  if (tests === 0) return '';
+  return ` · ${tests} ${tests === 1 ? 'test' : 'tests'}`;
+}
+
 /** Open or done, which of them, of what, and in which order. */
-export function InboxHead({ filter, change, total, rows }: InboxHeadProps) {
+export function InboxHead({ filter, change, total, sending, rows }: InboxHeadProps) {
   const [isUnfolded, setUnfolded] = useState(false);
   const waiting = filter.state === 'open' && total && total !== '0' ? ` (${total})` : '';
   usePageTitle(`Inbox${waiting}`);
   const active = narrowing.filter((name) => name !== 'search' && filter[name] !== undefined).length;
   return (
     <header className={classes.sideHead}>
-      <Title order={1}>
-        Inbox{total && total !== '0' ? <span className={classes.total}>{total}</span> : null}
-      </Title>
-      <SegmentedControl
-        fullWidth
-        value={filter.state}
-        data={[
-          { value: 'open', label: 'Open' },
-          { value: 'done', label: 'Done' },
-        ]}
-        aria-label="Open or done"
-        onChange={(state) => change({ state: state === 'done' ? 'done' : null, view: null })}
-      />
+      <div className={classes.headTop}>
+        <Title order={1}>
+          Inbox
+          <span className={classes.total}>
+            {total && (total !== '0' || sending > 0) ? total : null}
+            {testsText(rows)}
+            {sending > 0 ? <i> {sending} being sent</i> : null}
+          </span>
+        </Title>
+        <SegmentedControl
+          value={filter.state}
+          data={[
+            { value: 'open', label: 'Open' },
+            { value: 'done', label: 'Done' },
+          ]}
+          aria-label="Open or done"
+          onChange={(state) => change({ state: state === 'done' ? 'done' : null, view: null })}
+        />
+      </div>
       {filter.state === 'open' ? <Views filter={filter} change={change} /> : null}
       <SavedViews filter={filter} change={change} />
       <div className={classes.find}>
@@ -136,6 +113,7 @@ export function InboxHead({ filter, change, total, rows }: InboxHeadProps) {
           <IconFilter size={14} />
           {active > 0 ? ` ${active}` : ''}
         </Button>
+        <SaveView filter={filter} />
       </div>
       <FigureNote filter={filter} change={change} />
       {filter.field ? (

@@ -127,6 +127,11 @@ function Marks({ item }: { item: Interrupt }) {
     item.my_decision === 'approved' ? 'you approved' : item.asked_again ? null : progress;
   return (
     <span className={standing.marks}>
+      {item.run.is_test ? (
+        <span className={standing.mark} data-mark="test">
+          Test
+        </span>
+      ) : null}
       {hasDraft ? (
         <span className={standing.mark} data-mark="draft">
           draft

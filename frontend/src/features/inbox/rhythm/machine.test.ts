@@ -205,7 +205,7 @@ describe('what is held', () => {
     const [, told] = play([{ type: 'undo' }], state);
 
     expect([state.held[0]?.state, state.cursor]).toEqual(['sending', 'b']);
-    expect(said(told)).toEqual(['Nothing can be taken back any more']);
+    expect(said(told)).toEqual(['It is being sent already']);
   });
   it.each([
     ['done', true],
@@ -291,6 +291,22 @@ describe('others', () => {
 
     expect([state.order.includes('x'), state.fresh]).toEqual([true, []]);
   });
+});
+
+it('what was sent cannot be taken back: it says since when, or that it is on its way', () => {
+  const [sending] = play(
+    [decide(1150), { type: 'held', id: 'a', until: 5 }, { type: 'tick', now: 6 }],
+    ready('a'),
+  );
+  const [sentFor] = play([{ type: 'settled', id: 'a', outcome: 'done', now: 10_000 }], sending);
+  const [other] = play([listed(['x'], true, 'another list')], sentFor);
+  const late = (state: Rhythm) => said(play([{ type: 'undo', now: 22_000 }], state)[1]);
+
+  expect([sending, sentFor, other].map(late)).toEqual([
+    ['It is being sent already'],
+    ['Already sent 12 s ago'],
+    ['Already sent 12 s ago'],
+  ]);
 });
 
 it('answers to questions are guarded like decisions, and lead on', () => {

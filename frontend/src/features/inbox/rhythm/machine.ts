@@ -5,6 +5,7 @@
 
 import { arrange, nextOf, stepOf } from './order.ts';
 import { extended, kept, toggled } from './picks.ts';
+import { agoText } from './words.ts';
 
 /** How long an item must have been on screen before a key decides it, in milliseconds. */
 export const LOOK_MS = 150;
@@ -47,6 +48,8 @@ export interface Rhythm {
   frozen: 'closed' | 'changed' | null;
   phase: Phase;
   held: readonly Held[];
+  /** When a decision was last sent for good; null before the first. */
+  sentAt: number | null;
   picks: ReadonlySet<string>;
   anchor: string | null;
 }
@@ -72,10 +75,10 @@ export type RhythmEvent =
   | { type: 'phase'; to: Phase; press: Press }
   | { type: 'leave' }
   | { type: 'held'; id: string; until: number | null }
-  | { type: 'undo'; id?: string | undefined }
+  | { type: 'undo'; id?: string | undefined; now?: number }
   | { type: 'withdrawn'; ids: readonly string[] }
   | { type: 'tick'; now: number }
-  | { type: 'settled'; id: string; outcome: Outcome }
+  | { type: 'settled'; id: string; outcome: Outcome; now?: number }
   | { type: 'bulkHeld'; ids: readonly string[]; verb: HeldVerb }
   | { type: 'pick'; id: string }
   | { type: 'extend'; by: 1 | -1 }
@@ -103,6 +106,7 @@ export const start: Rhythm = {
   frozen: null,
   phase: 'look',
   held: [],
+  sentAt: null,
   picks: new Set(),
   anchor: null,
 };
@@ -157,7 +161,16 @@ function listed(state: Rhythm, event: Extract<RhythmEvent, { type: 'listed' }>):
   const held = new Set(state.held.map((one) => one.id));
   if (scope !== state.scope) {
     const cursor = event.at ?? ids.find((id) => !held.has(id)) ?? null;
-    const clean = { ...start, scope, order: ids, complete, gone: held, held: state.held, cursor };
+    const clean = {
+      ...start,
+      scope,
+      order: ids,
+      complete,
+      gone: held,
+      held: state.held,
+      sentAt: state.sentAt,
+      cursor,
+    };
     const same = cursor !== null && cursor === state.cursor;
     return stay(same ? { ...clean, shown: state.shown, frozen: state.frozen } : clean);
   }
@@ -215,12 +228,20 @@ function decide(state: Rhythm, event: Extract<RhythmEvent, { type: 'decide' }>):
 }
 
 /** Take back what was decided last, all of one go, or what is named; what is being sent cannot be. */
-function undo(state: Rhythm, id: string | undefined): Step {
+function undo(state: Rhythm, id: string | undefined, now: number | undefined): Step {
   const open = state.held.filter((one) => one.state !== 'sending');
   const last = id === undefined ? open.at(-1) : open.find((one) => one.id === id);
   return last === undefined
-    ? stay(state, { do: 'say', text: 'Nothing can be taken back any more' })
+    ? stay(state, { do: 'say', text: tooLate(state, now) })
     : stay(state, { do: 'withdraw', ids: goOf(open, last).map((one) => one.id) });
+}
+
+/** Why nothing can be taken back: it is on its way, or was sent so long ago. */
+function tooLate({ held, sentAt }: Rhythm, now: number | undefined): string {
+  if (held.length > 0) return 'It is being sent already';
+  return sentAt === null || now === undefined
+    ? 'Nothing can be taken back any more'
+    : `Already sent ${agoText(now - sentAt)}`;
 }
 
 /** Those that were decided in one go with `one`, itself among them. */
@@ -246,10 +267,14 @@ function withdrawn(state: Rhythm, ids: readonly string[]): Step {
   );
 }
 
-function settled(state: Rhythm, id: string, outcome: Outcome): Step {
+function settled(
+  state: Rhythm,
+  { id, outcome, now }: Extract<RhythmEvent, { type: 'settled' }>,
+): Step {
   const held = state.held.filter((one) => one.id !== id);
-  const isBack = outcome === 'changed' || outcome === 'failed';
-  return stay(isBack ? back(state, [id]) : { ...state, held });
+  if (outcome === 'changed' || outcome === 'failed') return stay(back(state, [id]));
+  const sentAt = outcome === 'done' ? (now ?? state.sentAt) : state.sentAt;
+  return stay({ ...state, held, sentAt });
 }
 
 function phase(state: Rhythm, to: Phase, press: Press): Step {
@@ -300,7 +325,7 @@ export function step(state: Rhythm, event: RhythmEvent): Step {
         ),
       });
     case 'undo':
-      return undo(state, event.id);
+      return undo(state, event.id, event.now);
     case 'withdrawn':
       return withdrawn(state, event.ids);
     case 'tick':
@@ -311,7 +336,7 @@ export function step(state: Rhythm, event: RhythmEvent): Step {
         ),
       });
     case 'settled':
-      return settled(state, event.id, event.outcome);
+      return settled(state, event);
     case 'bulkHeld':
       return bulkHeld(state, event.ids, event.verb);
     case 'pick':

@@ -38,8 +38,11 @@ function moveActions({ conductor, back }: Desk): Action[] {
       label: 'Take the last decision back',
       group,
       keys: ['Mod+Z'],
-      enabled: () => conductor.store.getState().held.length > 0,
-      run: () => void conductor.dispatch({ type: 'undo' }),
+      enabled: () => {
+        const { held, sentAt } = conductor.store.getState();
+        return held.length > 0 || sentAt !== null;
+      },
+      run: () => void conductor.dispatch({ type: 'undo', now: Date.now() }),
     },
     { id: 'inbox.back', label: 'Back to the list', group, keys: ['U'], quiet: true, run: back },
   ];

@@ -7,3 +7,9 @@ export const short = (title: string, length = 48): string => {
   const line = title.replaceAll(/\s+/g, ' ').trim();
   return line.length > length ? `${line.slice(0, length - 1).trimEnd()}…` : line;
 };
+
+/** `12 s ago`, `3 min ago`; never less than a second. */
+export const agoText = (ms: number): string =>
+  ms < 90_000
+    ? `${Math.max(1, Math.round(ms / 1_000))} s ago`
+    : `${Math.round(ms / 60_000).toLocaleString('en')} min ago`;

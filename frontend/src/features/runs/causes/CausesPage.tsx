@@ -74,6 +74,7 @@ export default function CausesPage() {
       </PageHeader>
       <div className={pages.filters}>
         <SegmentedControl
+          className={classes.states}
           value={state}
           onChange={(next) => set('state', next === 'open' ? null : next)}
           aria-label="State"

@@ -4,7 +4,7 @@ import type { RunSummary } from '../../../api/types/types.ts';
 import { personName } from '../../inbox/names.ts';
 import classes from '../../../ui/page/pages.module.css';
 import type { Column } from '../../../ui/table/DataTable.tsx';
-import { formatDuration, formatTokens } from '../../../ui/format/format.ts';
+import { formatDuration, formatTokens, formatUntil } from '../../../ui/format/format.ts';
 import { Money } from '../../../ui/format/Money.tsx';
 import { RelativeTime } from '../../../ui/format/RelativeTime.tsx';
 import { StatusBadge } from '../../../ui/StatusBadge.tsx';
@@ -13,6 +13,7 @@ import own from './list.module.css';
 /** What a run waits for or why it ended, in one line. */
 function note(run: RunSummary): string {
   if (run.waiting_for.length > 0) return run.waiting_for.join(', ');
+  if (run.waits_until) return `Waits until ${formatUntil(new Date(run.waits_until), new Date())}`;
   return run.error ? `${run.error.node ? `${run.error.node}: ` : ''}${run.error.message}` : '';
 }
 
@@ -35,7 +36,7 @@ export const columns: readonly Column<RunSummary>[] = [
     label: 'Status',
     width: 130,
     order: { by: 'status', largestFirst: false },
-    cell: (run) => <StatusBadge status={run.status} />,
+    cell: (run) => <StatusBadge status={run.waits_until ? 'asleep' : run.status} />,
   },
   {
     id: 'note',

@@ -25,6 +25,7 @@ export const choiceNames = [
   'code',
   'tag',
   'tried',
+  'awake',
   'spent_since',
   'spent_until',
   'spent_at',

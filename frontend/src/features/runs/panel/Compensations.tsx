@@ -17,7 +17,7 @@ export function Compensations({
   if (view.undos.length === 0) return null;
   return (
     <section aria-label="Undone">
-      <h3 className={classes.smallTitle}>Undone, last work first</h3>
+      <h2 className={classes.smallTitle}>Undone, last work first</h2>
       <ol className={classes.undos}>
         {view.undos.map((undo) => (
           <li key={undo.key}>

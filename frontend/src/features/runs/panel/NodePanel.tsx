@@ -195,7 +195,7 @@ function Activation({
           {conversations.map((conversation) => (
             <section key={conversation.attempt}>
               {conversations.length > 1 ? (
-                <h3 className={classes.smallTitle}>Attempt {conversation.attempt}</h3>
+                <h2 className={classes.smallTitle}>Attempt {conversation.attempt}</h2>
               ) : null}
               <ConversationView conversation={conversation} live={live} />
             </section>

@@ -57,7 +57,7 @@ export function RunPanel({ store, run, onNode, onKey }: RunPanelProps) {
       ) : null}
       {view.messages.length > 0 ? (
         <section>
-          <h3 className={classes.smallTitle}>Messages</h3>
+          <h2 className={classes.smallTitle}>Messages</h2>
           {view.messages.map((message) => (
             <div key={message.seq} className={classes.message}>
               <span className={classes.quiet}>{nodeLabel(run.document, message.node)}</span>
@@ -68,17 +68,17 @@ export function RunPanel({ store, run, onNode, onKey }: RunPanelProps) {
       ) : null}
       {Object.keys(view.ui).length > 0 ? (
         <section>
-          <h3 className={classes.smallTitle}>Shown to the user</h3>
+          <h2 className={classes.smallTitle}>Shown to the user</h2>
           <ValueView value={view.ui} />
         </section>
       ) : null}
       <section>
-        <h3 className={classes.smallTitle}>Input</h3>
+        <h2 className={classes.smallTitle}>Input</h2>
         <ValueView value={view.input ?? run.input} empty="Started without input" />
       </section>
       {run.goal ? (
         <section>
-          <h3 className={classes.smallTitle}>Goal</h3>
+          <h2 className={classes.smallTitle}>Goal</h2>
           <ValueView value={run.goal} />
         </section>
       ) : null}
@@ -102,7 +102,7 @@ function Ending({
   if (view.status === 'completed') {
     return (
       <section className={classes.result}>
-        <h3 className={classes.smallTitle}>Result</h3>
+        <h2 className={classes.smallTitle}>Result</h2>
         <ValueView value={view.result} />
       </section>
     );
@@ -164,7 +164,7 @@ function NodeSpend({
   const most = nodes.toSorted((a, b) => Number(b.spend.usd) - Number(a.spend.usd));
   return (
     <section>
-      <h3 className={classes.smallTitle}>Spend by node</h3>
+      <h2 className={classes.smallTitle}>Spend by node</h2>
       <ul className={classes.spendList}>
         {most.map((node) => (
           <li key={node.id}>
@@ -197,7 +197,7 @@ function Notices({
   };
   return (
     <section>
-      <h3 className={classes.smallTitle}>Worth knowing</h3>
+      <h2 className={classes.smallTitle}>Worth knowing</h2>
       <ul className={classes.notices}>
         {view.notices.map((notice) => (
           <li key={notice.seq} data-tone-of={notice.tone}>

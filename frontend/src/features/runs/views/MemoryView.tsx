@@ -12,14 +12,14 @@ export function MemoryView({ store, nameOf }: { store: RunStore; nameOf: NodeNam
   return (
     <div className={classes.memory}>
       <section aria-label="Memory now">
-        <h3 className={classes.smallTitle}>Memory at event {view.seq}</h3>
+        <h2 className={classes.smallTitle}>Memory at event {view.seq}</h2>
         <ValueView
           value={Object.keys(view.memory).length > 0 ? view.memory : undefined}
           empty="Nothing was written yet."
         />
       </section>
       <section aria-label="Changes">
-        <h3 className={classes.smallTitle}>Changes, latest first</h3>
+        <h2 className={classes.smallTitle}>Changes, latest first</h2>
         {steps.length === 0 ? <p className={classes.quiet}>No step has written yet.</p> : null}
         {steps.map((step) => (
           <div key={step.seq} className={classes.change}>

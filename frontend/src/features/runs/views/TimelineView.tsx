@@ -4,7 +4,7 @@ import { useStore } from 'zustand';
 import type { SegmentKind } from '../../../run/fold/model.ts';
 import type { RunStore } from '../../../run/replay/store.ts';
 import { labelParts, type NodeName, type Row, timelineOf } from '../../../run/reading/timeline.ts';
-import { formatDuration } from '../../../ui/format/format.ts';
+import { formatDuration, formatUntil } from '../../../ui/format/format.ts';
 import { StatusIcon } from '../../../ui/StatusBadge.tsx';
 import classes from '../runs.module.css';
 
@@ -14,11 +14,11 @@ const KIND_WORD: Record<SegmentKind, string> = {
   backoff: 'waits to try again',
   person: 'waits for a person',
   children: 'waits for children',
-  timer: 'sleeps',
+  timer: 'waits for a time',
   run: 'waits for a child run',
   in_doubt: 'in doubt',
 };
-const LEGEND: SegmentKind[] = ['attempt', 'person', 'backoff', 'children', 'queued'];
+const LEGEND: SegmentKind[] = ['attempt', 'person', 'timer', 'backoff', 'children', 'queued'];
 const FIRST_ROWS = 200;
 
 interface TimelineViewProps {
@@ -103,7 +103,7 @@ function TimelineRow({
       onClick={() => onSelect(row.key)}
     >
       <span className={classes.rowLabel} style={{ paddingLeft: row.depth * 14 }}>
-        <StatusIcon status={row.status} size={13} />
+        <StatusIcon status={row.sleepsUntil === null ? row.status : 'asleep'} size={13} />
         <span className="gw-truncate" title={label.name + label.place}>
           {label.name}
         </span>
@@ -124,7 +124,11 @@ function TimelineRow({
           </Tooltip>
         ))}
       </span>
-      <span className={classes.rowTime}>{formatDuration(row.durationMs)}</span>
+      <span className={classes.rowTime}>
+        {row.sleepsUntil === null
+          ? formatDuration(row.durationMs)
+          : `until ${formatUntil(new Date(row.sleepsUntil), new Date())}`}
+      </span>
     </button>
   );
 }

@@ -3,6 +3,8 @@ import type { EdgeRunView, NodeRunView } from '../../../canvas/cards/context.ts'
 import type { GraphDoc, NodeDoc, ViewInfo } from '../../../api/types/types.ts';
 import type { ActivationView, RunView } from '../../../run/fold/model.ts';
 import { headlineOf, viewsOf } from '../../../run/reading/special.ts';
+import { sleepsUntil } from '../../../run/waits/asleep.ts';
+import { formatUntil } from '../../../ui/format/format.ts';
 
 const MOVING = new Set(['queued', 'running', 'retrying']);
 
@@ -28,9 +30,10 @@ export function nodeRunView(
   const limitUsd = doc.budget?.max_cost_usd ?? null;
   const limitTokens = doc.budget?.max_tokens ?? null;
   const spend = limitUsd === null && limitTokens === null ? node.spend : activation.spend;
+  const sleeps = sleepsUntil(activation);
   const text = node.keys.map((key) => live[key]).findLast((each) => each !== undefined);
   return {
-    status: node.status,
+    status: sleeps === null ? node.status : 'asleep',
     visits: node.visits,
     attempt: activation.attempt,
     maxAttempts: activation.maxAttempts,
@@ -47,7 +50,10 @@ export function nodeRunView(
     error: node.status === 'failed' || node.status === 'retrying' ? troubleOf(activation) : null,
     circuitOpen: view.circuits[doc.id]?.state === 'open',
     ...undoOf(view, doc.id),
-    headline: headline(view, activation, told),
+    headline:
+      sleeps === null
+        ? headline(view, activation, told)
+        : `Waits until ${formatUntil(new Date(sleeps), new Date(now))}`,
     ...(text === undefined ? {} : { tokensText: text }),
   };
 }

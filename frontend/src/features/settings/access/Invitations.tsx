@@ -18,6 +18,7 @@ import {
   type NewInvitation,
 } from '../../../api/http/workspace/access.ts';
 import { api, messageOf } from '../../../api/http/client.ts';
+import { useSession } from '../../../api/http/queries.ts';
 import type { Role } from '../../../api/types/types.ts';
 import { RelativeTime } from '../../../ui/format/RelativeTime.tsx';
 import { CopyOnce } from './CopyOnce.tsx';
@@ -72,6 +73,7 @@ export function InvitationForm({ onDone }: { onDone: () => void }) {
   const [email, setEmail] = useState('');
   const [role, setRole] = useState<Role>('author');
   const [groups, setGroups] = useState<string[]>([]);
+  const sendsMail = useSession().data?.mail === true;
   const make = useMutation({
     mutationFn: () =>
       api.post<NewInvitation>('invitations/', { email: email.trim(), role, groups }),
@@ -90,23 +92,31 @@ export function InvitationForm({ onDone }: { onDone: () => void }) {
   return (
     <form onSubmit={submit}>
       <Stack gap="sm">
+        <TextInput
+          label="E-mail"
+          description="With an address the link is for that person only."
+          data-autofocus
+          type="email"
+          placeholder="Anybody"
+          value={email}
+          onChange={(event) => setEmail(event.currentTarget.value)}
+        />
         <Select
           label="Role"
           data={roles}
           value={role}
           allowDeselect={false}
-          data-autofocus
           description={roles.find((each) => each.value === role)?.can}
           inputWrapperOrder={['label', 'input', 'description']}
+          renderOption={({ option }) => (
+            <div>
+              {option.label}
+              <Text size="xs" c="dimmed">
+                {roles.find((each) => each.value === option.value)?.can}
+              </Text>
+            </div>
+          )}
           onChange={(value) => setRole(roles.find((each) => each.value === value)?.value ?? role)}
-        />
-        <TextInput
-          label="E-mail"
-          description="With an address the link is for that person only."
-          type="email"
-          placeholder="Anybody"
-          value={email}
-          onChange={(event) => setEmail(event.currentTarget.value)}
         />
         <TagsInput
           label="Groups"
@@ -124,7 +134,7 @@ export function InvitationForm({ onDone }: { onDone: () => void }) {
             Cancel
           </Button>
           <Button type="submit" loading={make.isPending}>
-            Make the link
+            {sendsMail && email.trim() ? 'Send the invitation' : 'Make the link'}
           </Button>
         </Group>
       </Stack>

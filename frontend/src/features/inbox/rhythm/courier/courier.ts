@@ -148,7 +148,7 @@ export class Courier {
   }
 
   #settle(id: string, outcome: Outcome): void {
-    this.#desk.dispatch({ type: 'settled', id, outcome });
+    this.#desk.dispatch({ type: 'settled', id, outcome, now: Date.now() });
   }
 
   #refresh(): void {

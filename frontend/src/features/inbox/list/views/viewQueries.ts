@@ -1,11 +1,11 @@
 /** Views of the inbox that people save: a list's filter and order under a name. */
 
 import { queryOptions } from '@tanstack/react-query';
-import { api } from '../../../api/http/client.ts';
-import { type InterruptFilter, noNarrowing } from '../../../api/http/lists.ts';
-import type * as served from '../../../api/types/schema.gen.ts';
-import type { Page } from '../../../api/types/types.ts';
-import { sameJson } from '../../../run/values/json.ts';
+import { api } from '../../../../api/http/client.ts';
+import { type InterruptFilter, noNarrowing } from '../../../../api/http/lists.ts';
+import type * as served from '../../../../api/types/schema.gen.ts';
+import type { Page } from '../../../../api/types/types.ts';
+import { sameJson } from '../../../../run/values/json.ts';
 
 export type SavedView = served.SavedViewOut;
 

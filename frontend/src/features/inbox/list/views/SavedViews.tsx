@@ -1,13 +1,22 @@
-import { ActionIcon, Button, Checkbox, Popover, Stack, Text, TextInput } from '@mantine/core';
+import {
+  ActionIcon,
+  Button,
+  Checkbox,
+  Popover,
+  Stack,
+  Text,
+  TextInput,
+  Tooltip,
+} from '@mantine/core';
 import { IconBookmarkPlus, IconX } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api, messageOf } from '../../../api/http/client.ts';
-import standing from '../item/item.module.css';
-import type { HeadProps } from './InboxHead.tsx';
+import { api, messageOf } from '../../../../api/http/client.ts';
+import standing from '../../item/item.module.css';
+import type { HeadProps } from '../InboxHead.tsx';
 import { type SavedView, isShown, partOf, queryOf, savedViewsQuery } from './viewQueries.ts';
 
-/** The views that people saved, with how many items each shows, and a way to save this one. */
+/** The views that people saved, with how many items each shows; nothing where there are none. */
 export function SavedViews({ filter, change }: HeadProps) {
   const client = useQueryClient();
   const { data: views = [] } = useQuery(savedViewsQuery);
@@ -16,6 +25,7 @@ export function SavedViews({ filter, change }: HeadProps) {
     mutationFn: (view: SavedView) => api.delete(`inbox-views/${view.id}/`),
     onSettled: again,
   });
+  if (views.length === 0) return null;
   return (
     <div className={standing.views} role="group" aria-label="Saved views">
       {views.map((view) => (
@@ -45,37 +55,42 @@ export function SavedViews({ filter, change }: HeadProps) {
           ) : null}
         </span>
       ))}
-      {views.some((view) => isShown(view, filter)) ? null : (
-        <SaveView query={queryOf(filter)} onSaved={again} />
-      )}
     </div>
   );
 }
 
-function SaveView({
-  query,
-  onSaved,
-}: {
-  query: Record<string, string>;
-  onSaved: () => Promise<void>;
-}) {
+/** Keeps what the list shows now under a name; not offered where a saved view is what it shows. */
+export function SaveView({ filter }: Pick<HeadProps, 'filter'>) {
+  const client = useQueryClient();
+  const { data: views = [] } = useQuery(savedViewsQuery);
   const [isOpen, setOpen] = useState(false);
   const [name, setName] = useState('');
   const [isShared, setShared] = useState(false);
   const save = useMutation({
-    mutationFn: () => api.post<SavedView>('inbox-views/', { name, query, shared: isShared }),
+    mutationFn: () =>
+      api.post<SavedView>('inbox-views/', { name, query: queryOf(filter), shared: isShared }),
     onSuccess: async () => {
       setOpen(false);
       setName('');
-      await onSaved();
+      await client.invalidateQueries({ queryKey: savedViewsQuery.queryKey });
     },
   });
+  if (views.some((view) => isShown(view, filter))) return null;
   return (
-    <Popover opened={isOpen} onChange={setOpen} position="bottom-start" trapFocus>
+    <Popover opened={isOpen} onChange={setOpen} position="bottom-end" trapFocus>
       <Popover.Target>
-        <button type="button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-          <IconBookmarkPlus size={14} aria-hidden /> Save this view
-        </button>
+        <Tooltip label="Save this view">
+          <Button
+            size="xs"
+            px={8}
+            variant="default"
+            aria-label="Save this view"
+            aria-expanded={isOpen}
+            onClick={() => setOpen(!isOpen)}
+          >
+            <IconBookmarkPlus size={14} aria-hidden />
+          </Button>
+        </Tooltip>
       </Popover.Target>
       <Popover.Dropdown>
         <form

@@ -1,0 +1,48 @@
+import { IconArrowForwardUp, IconEye, IconHandStop, IconPencil } from '@tabler/icons-react';
+import { useSession } from '../../../../api/http/queries.ts';
+import type { Interrupt } from '../../../../api/types/types.ts';
+import { RelativeTime } from '../../../../ui/format/RelativeTime.tsx';
+import { useHasDraft } from '../../rhythm/drafts.ts';
+import { Line } from '../ApprovalStatus.tsx';
+import classes from '../item.module.css';
+import { useLookers } from './useLookers.ts';
+import { decidingText, lookingText, othersThere } from './words.ts';
+
+/** Who is at an open item: who claimed it, to whom it was given, who decides or looks just now. */
+export function AtIt({ item }: { item: Interrupt }) {
+  return item.status === 'open' ? <Open item={item} /> : null;
+}
+
+function Open({ item }: { item: Interrupt }) {
+  const me = useSession().data?.user?.id;
+  const there = othersThere(useLookers(item.request_id, useHasDraft(item)), me);
+  const sending = new Set(item.deciding.map(({ name }) => name));
+  const deciding = decidingText([
+    ...item.deciding,
+    ...there.answering.filter(({ name }) => !sending.has(name)),
+  ]);
+  const looking = lookingText(there.looking.filter(({ name }) => !sending.has(name)));
+  const { claim, delegation } = item;
+  return (
+    <ul className={`${classes.lines} ${classes.atIt}`} aria-label="Who is at it" aria-live="polite">
+      {claim ? (
+        <Line icon={IconHandStop} tone="amber">
+          <b>{claim.by.name}</b> claimed this <RelativeTime at={claim.at} />
+        </Line>
+      ) : null}
+      {delegation ? (
+        <Line icon={IconArrowForwardUp}>
+          <b>{delegation.by.name}</b> asked <b>{delegation.to.name}</b> to decide{' '}
+          <RelativeTime at={delegation.at} />
+          {delegation.note ? <q>{delegation.note}</q> : null}
+        </Line>
+      ) : null}
+      {deciding ? (
+        <Line icon={IconPencil} tone="amber">
+          {deciding}
+        </Line>
+      ) : null}
+      {looking ? <Line icon={IconEye}>{looking}</Line> : null}
+    </ul>
+  );
+}
