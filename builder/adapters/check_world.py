@@ -33,7 +33,7 @@ def workspace_world(
         credentials=_credentials(workspace_id),
         unlocks=SKILLS.unlocks(),
         graphs=PublishedGraphs(workspace_id),
-        members=actors_in(workspace_id),
+        members=actors_in(workspace_id, away=()),
         models=lru_cache(maxsize=None)(partial(model_problem, workspace_id)),
     )
 

@@ -44,6 +44,7 @@ from builder.api.workspace import (
     notifications,
     search,
     session,
+    stand_ins,
     tools,
 )
 
@@ -109,6 +110,8 @@ urlpatterns = [
     ),
     path("members/", members.MembersView.as_view(), name="members"),
     path("members/<uuid:member_id>/", members.MemberView.as_view(), name="member"),
+    path("stand-ins/", stand_ins.StandInsView.as_view(), name="stand-ins"),
+    path("stand-ins/<uuid:stand_in_id>/", stand_ins.StandInView.as_view(), name="stand-in"),
     path("budgets/", budgets.BudgetsView.as_view(), name="budgets"),
     path("budgets/<uuid:budget_id>/", budgets.BudgetView.as_view(), name="budget"),
     path("spend/", spend.SpendView.as_view(), name="spend"),

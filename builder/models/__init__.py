@@ -48,7 +48,15 @@ from builder.models.runs.bulk import BulkItem, BulkJob
 from builder.models.runs.failures import FailureCause, RunFailure
 from builder.models.runs.looks import Look
 from builder.models.runs.tags import RunTag
-from builder.models.workspaces import Group, Invitation, Membership, Role, User, Workspace
+from builder.models.workspaces import (
+    Group,
+    Invitation,
+    Membership,
+    Role,
+    StandIn,
+    User,
+    Workspace,
+)
 
 __all__ = [
     "AcceptedProvider",
@@ -120,6 +128,7 @@ __all__ = [
     "Snooze",
     "SocketTicket",
     "Spending",
+    "StandIn",
     "Timer",
     "User",
     "VersionReference",

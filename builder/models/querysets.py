@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 from functools import reduce
-from operator import and_
+from operator import and_, or_
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Self, TypeVar
 
 from django.db import connections, models
@@ -17,7 +17,7 @@ from django.utils import timezone
 
 from builder.base.run_text import asked
 from builder.models.ledger.asking import asks, by_group, in_person, turn_order, waits
-from engine.core.people.eligibility import ANSWERING_ROLES, DECIDING_ROLES, QUESTIONS
+from builder.models.ledger.places import askable, places_of
 
 if TYPE_CHECKING:
     from builder.models import (  # noqa: F401  (named in the subscripts below)
@@ -39,6 +39,7 @@ if TYPE_CHECKING:
         Run,
         Sample,
         Spending,
+        StandIn,
         User,
     )
 
@@ -107,6 +108,17 @@ class ScopedQuerySet(models.QuerySet[M_co]):
 
 class MembershipQuerySet(ScopedQuerySet["Membership"]):
     """Memberships; a member sees the other members of the workspace."""
+
+
+class StandInQuerySet(ScopedQuerySet["StandIn"]):
+    """Who stands in for whom, and when: of absences that are over, too."""
+
+    def about(self, now: datetime) -> Self:
+        """Those that may hold at `now` in some time zone: `StandIn.holds` says whether one does."""
+        day, one = now.astimezone(UTC).date(), timedelta(days=1)
+        rows = self.select_related("workspace", "absent", "to")
+        found = rows.filter(first_day__lte=day + one, last_day__gte=day - one)
+        return found.order_by("first_day", "pk")
 
 
 class GraphQuerySet(ScopedQuerySet["Graph"]):
@@ -304,13 +316,15 @@ class InterruptQuerySet(ScopedQuerySet["Interrupt"]):
         rows = rows.exclude(pk__in=rows.filter(snoozed).values("pk"))
         rows = rows.exclude(decisions__decided_by=member.user_id)
         if view == "asked":
-            return rows.filter(pk__in=self.open().filter(waits()).values("pk"))._askable(member)
+            return askable(rows.filter(pk__in=self.open().filter(waits()).values("pk")), member)
         if view == "decide":
             return rows._decidable(member)
-        mine = rows.filter(in_person(member)).values("pk")
+        places = places_of(member)
+        mine = rows.filter(in_person(member, *places[1:])).values("pk")
         if view == "mine":
             return rows.filter(pk__in=mine)
-        return rows.filter(pk__in=rows.filter(by_group(member)).values("pk")).exclude(pk__in=mine)
+        grouped = rows.filter(reduce(or_, [by_group(one) for one in places])).values("pk")
+        return rows.filter(pk__in=grouped).exclude(pk__in=mine)
 
     def _held_by(self, member: Membership) -> Self:
         """What the member decided and is not sent yet, and what was refused of it lately."""
@@ -327,23 +341,9 @@ class InterruptQuerySet(ScopedQuerySet["Interrupt"]):
         the run's log alone.
         """
         turn = self.filter(asks(member.user_id)).values("pk")
-        rows = self.exclude(pk__in=self.open().filter(waits()).values("pk"))._askable(member)
+        still = self.exclude(pk__in=self.open().filter(waits()).values("pk"))
+        rows = askable(still, member)
         return self.filter(models.Q(pk__in=rows.values("pk")) | models.Q(pk__in=turn))
-
-    def _askable(self, member: Membership) -> Self:
-        """What the member may decide and does not hold."""
-        if member.role not in ANSWERING_ROLES:
-            return self.none()
-        asked = in_person(member) | by_group(member)
-        rows = self.filter(pk__in=self.filter(asked).values("pk"))
-        if member.role not in DECIDING_ROLES:
-            rows = rows.filter(kind__in=QUESTIONS)
-        waiting = models.Q(held__user=member.user_id, held__state__in=("held", "sending"))
-        rows = rows.exclude(pk__in=self.filter(waiting).values("pk"))
-        runs: Any = self.model._meta.apps.get_model("builder", "Run")
-        own = runs.objects.filter(started_by=member.user_id, workspace=member.workspace_id)
-        mine = self.filter(card__four_eyes__contains="starter", run__in=own.values("pk"))
-        return rows.exclude(pk__in=mine.values("pk"))
 
     def with_deadline(self) -> Self:
         """Interrupts with `deadline_sorted`, milliseconds; those without one come last."""

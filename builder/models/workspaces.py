@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import date, datetime
 from typing import Any, ClassVar, Final
+from zoneinfo import ZoneInfo
 
 from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
 from django.contrib.auth.models import PermissionsMixin
 from django.db import models
 
 from builder.models.ids import new_id
-from builder.models.querysets import InvitationQuerySet, MembershipQuerySet
+from builder.models.querysets import InvitationQuerySet, MembershipQuerySet, StandInQuerySet
 
 
 class Role(models.TextChoices):
@@ -93,6 +95,15 @@ class Workspace(models.Model):
         """What the workspace set, and the defaults of what it did not."""
         return {**WORKSPACE_SETTINGS, **self.settings}
 
+    @property
+    def zone(self) -> str:
+        """The time zone in which the workspace's days begin and end; UTC until it sets one."""
+        return str(self.all_settings["timezone"])
+
+    def day_at(self, now: datetime) -> date:
+        """Return which day it is there."""
+        return now.astimezone(ZoneInfo(self.zone)).date()
+
 
 class Group(models.Model):
     """Some members under one name, for approval policies (`group:finance`)."""
@@ -154,3 +165,32 @@ class Invitation(models.Model):
 
     def __str__(self) -> str:
         return f"{self.role} of {self.workspace_id}"
+
+
+class StandIn(models.Model):
+    """Who decides in an absent person's place, from the first day to the last, both included.
+
+    Days are those of the workspace's time zone. It gives no right beyond the absent person's own.
+    """
+
+    id = models.CharField(primary_key=True, max_length=36, default=new_id, editable=False)
+    workspace = models.ForeignKey(Workspace, on_delete=models.CASCADE, related_name="stand_ins")
+    absent = models.ForeignKey(User, on_delete=models.CASCADE, related_name="absences")
+    to = models.ForeignKey(User, on_delete=models.CASCADE, related_name="standing_in")
+    first_day = models.DateField()
+    last_day = models.DateField()
+    note = models.CharField(max_length=200, blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    objects = StandInQuerySet.as_manager()
+
+    class Meta:
+        ordering = ("first_day", "id")
+        indexes = (models.Index(fields=["workspace", "last_day"], name="standing_in"),)
+
+    def __str__(self) -> str:
+        return f"{self.to_id} for {self.absent_id} until {self.last_day}"
+
+    def holds(self, now: datetime) -> bool:
+        """Return whether the absence is on at `now`."""
+        return self.first_day <= self.workspace.day_at(now) <= self.last_day

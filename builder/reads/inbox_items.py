@@ -10,13 +10,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-import orjson
 from django.db.models import Count
 from django.utils import timezone
 
-from builder.adapters.directory import actor_of, actors_in
+from builder.adapters.directory import actor_of, actors_in, stand_ins_now
 from builder.models import (
-    Blob,
     Claim,
     Comment,
     Decision,
@@ -29,43 +27,24 @@ from builder.models import (
     Membership,
     Run,
     Snooze,
+    StandIn,
     User,
 )
 from builder.reads import event_log as log
+from builder.reads.inbox.away import Away, away_of
+from builder.reads.inbox.changes import Change, changes_in, net_changes
 from builder.reads.inbox.held import Held, held_at
 from builder.reads.inbox.questions_back import QuestionBack, questions_of
-from engine.core.people.eligibility import Asking, kept_out
+from builder.reads.inbox.said import RecordedDecision, recorded
+from engine.core.people.eligibility import Asking, in_whose_place, kept_out
 from engine.core.people.quorum import ANYONE, Fills, can_be_met, missing
 from engine.core.state.requests import Actor
-from engine.runtime.stores.sql.payloads import BLOB
 
 CHANGED: Final = "content_changed"
 """Why a decision counts no more of somebody who is asked again."""
 
-ABSENT: Final = object()
 NEED_START: Final = frozenset({"publisher", "editor"})
 """Four-eyes rules that only the run's first event can tell."""
-
-
-@dataclass(frozen=True, slots=True)
-class RecordedDecision:
-    """One decision of an approval that needs several."""
-
-    by: str
-    decision: str
-    at: int
-    comment: str | None
-    fills: Fills
-
-
-@dataclass(frozen=True, slots=True)
-class Change:
-    """What became of one key that approvers may edit; `before` is `ABSENT` where it was not there."""
-
-    key: str
-    before: Any
-    after: Any
-    by: str | None
 
 
 @dataclass(slots=True)
@@ -92,6 +71,22 @@ class Item:
     card: InterruptCard | None = None
     asked_back: Sequence[QuestionBack] = ()
     is_test: bool = False
+    absences: Sequence[StandIn] = ()
+
+    @property
+    def away(self) -> list[Away]:
+        """Who could decide it and is away today, and who does so for them."""
+        return away_of(self.absences, self.people, self.asking)
+
+    @property
+    def places(self) -> list[Actor]:
+        """In whose place the viewer may decide: first in their own, where they may."""
+        return [self.viewer] if self._is_open_to_all else self.asking.as_whom(self.viewer)
+
+    def require_place(self, wanted: str | None) -> None:
+        """Raise `RequestRefused` unless the viewer may decide in that place, None for any."""
+        if not self._is_open_to_all:
+            in_whose_place(self.asking, self.viewer, wanted)
 
     @property
     def waits_for(self) -> QuestionBack | None:
@@ -190,19 +185,32 @@ class Item:
     def reachable(self) -> bool:
         """Whether the people there are could still approve it."""
         heard = {one.by for one in self.said}
-        left = [p for p in self.people if p.id not in heard and self.why_not(p) is None]
+        left = [p for p in self.people if p.id not in heard and self._may_oneself(p)]
         return can_be_met(self.seats, self._approvals, [self.asking.fills(p) for p in left])
 
     def why_not(self, person: Actor) -> str | None:
         """Return why the person may not decide, None if they may; the engine has the last word."""
-        if any(entry.startswith("=") for entry in self.asking.eligible or ()):
-            return None
-        return self.asking.why_not(person)
+        return None if self._is_open_to_all else self.asking.why_not(person)
+
+    def _may_oneself(self, person: Actor) -> bool:
+        return self._is_open_to_all or self.asking.why_not_oneself(person) is None
+
+    @property
+    def _is_open_to_all(self) -> bool:
+        """Whether only a run knows whom it asks."""
+        return any(entry.startswith("=") for entry in self.asking.eligible or ())
 
     def why_not_told(self, person: Actor) -> str | None:
-        """Return why it waits for nothing of the person: neither a decision nor a reply."""
+        """Return why it waits for nothing of the person: neither a decision nor a reply.
+
+        Who is away is left in peace where somebody decides for them.
+        """
         asked = self.waits_for
-        return None if asked and asked.row.asked_to == person.id else self.why_not(person)
+        if asked and asked.row.asked_to == person.id:
+            return None
+        if any(one.absent.id == person.id and one.why_not is None for one in self.away):
+            return "they are away, and somebody decides for them"
+        return self.why_not(person)
 
     @property
     def why_not_me(self) -> str | None:
@@ -214,38 +222,19 @@ class Item:
         return self.why_not(self.viewer)
 
 
-def net_changes(edits: Sequence[Mapping[str, Any]]) -> list[Change]:
-    """Return by key what a series of changes comes to; a key that is as it was is left out."""
-    first: dict[str, Mapping[str, Any]] = {}
-    last: dict[str, Mapping[str, Any]] = {}
-    for one in edits:
-        first.setdefault(one["key"], one)
-        last[one["key"]] = one
-    found = [
-        Change(key, one.get("before", ABSENT), last[key].get("after", ABSENT), last[key].get("by"))
-        for key, one in first.items()
-    ]
-    return [one for one in found if one.before != one.after]
-
-
-def changes_in(edited: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
-    """Return the changes that an event carries; a list too long for its row is a blob."""
-    found = edited["changes"]
-    if isinstance(found, list):
-        return found
-    raw = Blob.objects.filter(pk=found[BLOB]).values_list("data", flat=True).first()
-    return [] if raw is None else orjson.loads(bytes(raw))
-
-
 def items_of(rows: Sequence[Interrupt], member: Membership) -> list[Item]:
     """Return interrupts as `member` sees them."""
     if not rows:
         return []
-    people = actors_in(rows[0].workspace_id)
+    absences = stand_ins_now(rows[0].workspace_id)
+    people = actors_in(rows[0].workspace_id, absences)
     viewer = next((p for p in people if p.id == member.user_id), None) or actor_of(member)
     beside = _UserContext.of(rows, member.user_id)
     around = _LogContext.of(rows, [one for found in beside.decisions.values() for one in found])
-    return [_item(row, viewer, people, around, beside) for row in rows]
+    found = [_item(row, viewer, people, around, beside) for row in rows]
+    for item in found:
+        item.absences = absences
+    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -329,12 +318,14 @@ def _item(
     asked = around.at(row, row.opened_seq)
     started = {"started_by": run.started_by if run else None, **around.starts.get((row.run, 1), {})}
     policy = _policy(asked)
+    said = [recorded(one, around.at(row, one.seq)) for one in beside.decisions.get(row.pk, ())]
     asking = Asking(
         row.kind,
         asked.get("eligible", policy.get("eligible")),
         around.at(row, row.escalated_seq).get("to", ()),
         (asked.get("quorum") or {}).get("seats", ()),
         kept_out(started, policy),
+        {one.stands_for or one.by: one.by for one in said},
     )
     label = around.labels.get((run.version_id or "", row.node)) if run else None
     return Item(
@@ -347,7 +338,7 @@ def _item(
         _edited(row, around),
         around.at(row, row.resolved_seq),
         asking,
-        [_said(row, one, around) for one in beside.decisions.get(row.pk, ())],
+        said,
         beside.claims.get(row.pk),
         beside.snoozes.get(row.pk),
         beside.delegations.get(row.pk),
@@ -365,13 +356,6 @@ def _edited(row: Interrupt, around: _LogContext) -> dict[str, Any]:
     """Return the event that says what was edited: the decision itself where that carries edits."""
     resolved = around.at(row, row.resolved_seq)
     return resolved if "edits" in resolved else around.at(row, row.edited_seq)
-
-
-def _said(row: Interrupt, one: Decision, around: _LogContext) -> RecordedDecision:
-    data = around.at(row, one.seq)
-    return RecordedDecision(
-        one.decided_by, one.decision, one.decided_at, data.get("comment"), data.get("fills")
-    )
 
 
 def _policy(asked: Mapping[str, Any]) -> Mapping[str, Any]:

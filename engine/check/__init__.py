@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from engine.check.cures import mended
 from engine.check.rules import (
     agents,
-    approvals,
     credentials,
     expressions,
     flow,
@@ -25,6 +24,7 @@ from engine.check.rules import (
     writes,
 )
 from engine.check.rules.dangers import Danger, Way, dangers
+from engine.check.rules.people import approvals, editors
 from engine.check.rules.worst_case import WorstCase, worst_case
 from engine.check.subject import Subject
 from engine.check.world import StaticWorld, World
@@ -43,7 +43,7 @@ __all__ = [
     "examine",
 ]
 
-_PARTS = (approvals, keys, writes, expressions, agents, tools, credentials)
+_PARTS = (approvals, editors, keys, writes, expressions, agents, tools, credentials)
 
 
 @dataclass(frozen=True, slots=True)

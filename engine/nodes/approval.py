@@ -53,6 +53,12 @@ def _check_principal(value: str) -> str:
     return value
 
 
+def _check_named(value: str) -> str:
+    if value.startswith("="):
+        raise ValueError("user:x, group:y or role:z, no expression")
+    return _check_principal(value)
+
+
 def _listed(value: object) -> Any:
     if isinstance(value, str):
         return (value,)
@@ -60,7 +66,10 @@ def _listed(value: object) -> Any:
 
 
 Principal: TypeAlias = Annotated[str, AfterValidator(_check_principal)]
-
+Named: TypeAlias = Annotated[str, AfterValidator(_check_named), Field(max_length=300)]
+Editors: TypeAlias = Annotated[
+    tuple[Named, ...], BeforeValidator(_listed), Field(min_length=1, max_length=50)
+]
 
 Reason: TypeAlias = Annotated[str, Field(min_length=1, max_length=200)]
 
@@ -132,6 +141,15 @@ class ApprovalConfig(NodeConfig):
         widget="keys",
         hints={"grants": "write"},
         description="The memory keys the reviewer may change; * is all that is shown.",
+    )
+    editable_by: dict[Key, Editors] = field(
+        {},
+        max_length=100,
+        widget="editors",
+        hints={"beside": ("editable_keys",)},
+        title="Who may edit",
+        description="Of editable keys, who alone may change each: user:x, group:y or role:z. A key"
+        " that is not named is for everybody who decides.",
     )
     timeout_ms: int = field(
         DAY_MS,
@@ -257,6 +275,8 @@ def _recorded(resolution: Mapping[str, Any]) -> dict[str, Any]:
         "decided_by": None if late else resolution.get("by"),
         "decided_at": iso(resolution["at"]),
     }
+    if "stands_for" in resolution:
+        output["decided_for"] = resolution["stands_for"]
     if "decisions" in resolution:
         output["decisions"] = _decisions(resolution["decisions"])
     return output
@@ -270,6 +290,7 @@ def _decisions(said: Mapping[str, Any]) -> list[dict[str, Any]]:
             "decision": one["decision"],
             "comment": one.get("comment"),
             "at": iso(one["at"]),
+            **({"stands_for": one["stands_for"]} if "stands_for" in one else {}),
         }
         for person, one in said.items()
     ]

@@ -85,7 +85,7 @@ MUTANTS: Final = (
     ),
     of(
         name="nobody_may_decide_unseen",
-        file="engine/check/rules/approvals.py",
+        file="engine/check/rules/people/approvals.py",
         old="    if can_be_met(seats, [], [*fills, *(None for _ in spare)]):",
         new="    if fills or can_be_met(seats, [], [*fills, *(None for _ in spare)]):",
         breaks="An approval that needs more people than there are is drawn without a word.",
@@ -93,7 +93,7 @@ MUTANTS: Final = (
     ),
     of(
         name="four_eyes_of_one",
-        file="engine/check/rules/approvals.py",
+        file="engine/check/rules/people/approvals.py",
         old='    if len(pool) == 1 and "starter" in policy["four_eyes"]:',
         new='    if not pool and "starter" in policy["four_eyes"]:',
         breaks="The only reviewer is kept out of his own runs, and nobody said so.",

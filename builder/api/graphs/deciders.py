@@ -15,8 +15,8 @@ from builder.api.http.view import WRITES, ApiView
 from builder.api.http.wire import Body, Named, Text, Wire
 from builder.base.errors import InvalidInput, problem
 from builder.base.turns import turns
-from builder.services.graphs.deciders import deciders_of
-from engine.core.people.supposed import Supposed
+from builder.models import StandIn
+from builder.services.graphs.deciders import Deciders, deciders_of
 from engine.core.state.requests import Actor
 from engine.nodes.approval import ApprovalPolicy
 
@@ -42,6 +42,14 @@ class WhoNotOut(Wire):
     rule: str | None
 
 
+class WhoAwayOut(Wire):
+    """Somebody who could decide and is away `until` that day included; `to` decides meanwhile."""
+
+    absent: Named
+    to: Named
+    until: str
+
+
 class WhoOut(Wire):
     """Who could decide now, who from the escalation on, and who not; at most 50 of each by name.
 
@@ -51,6 +59,7 @@ class WhoOut(Wire):
 
     can: list[Named]
     can_total: int
+    away: list[WhoAwayOut]
     later: list[Named]
     later_total: int
     cannot: list[WhoNotOut]
@@ -79,7 +88,7 @@ class WhoView(ApiView):
         with turns.taken(self.user.pk):
             starter = member.user_id if body.starter is None else body.starter
             found = deciders_of(member, policy, starter=starter, graph=graph)
-        return Response(_out(found.said, found.looked_at, found.members))
+        return Response(_out(found))
 
 
 def _policy(given: dict[str, JsonValue]) -> ApprovalPolicy:
@@ -100,7 +109,8 @@ def _policy(given: dict[str, JsonValue]) -> ApprovalPolicy:
     return policy
 
 
-def _out(said: Supposed, looked_at: int, members: int) -> WhoOut:
+def _out(found: Deciders) -> WhoOut:
+    said = found.said
     refused = [
         WhoNotOut(id=one.actor.id, name=one.actor.name, why=one.why, rule=one.rule)
         for one in said.cannot[:MAX_SHOWN]
@@ -108,6 +118,7 @@ def _out(said: Supposed, looked_at: int, members: int) -> WhoOut:
     return WhoOut(
         can=_named(said.can),
         can_total=len(said.can),
+        away=[_away(row) for row in found.away[:MAX_SHOWN]],
         later=_named(said.later),
         later_total=len(said.later),
         cannot=refused,
@@ -115,9 +126,14 @@ def _out(said: Supposed, looked_at: int, members: int) -> WhoOut:
         strangers=list(said.strangers),
         computed=list(said.computed),
         met=said.met,
-        looked_at=looked_at,
-        members=members,
+        looked_at=found.looked_at,
+        members=found.members,
     )
+
+
+def _away(row: StandIn) -> WhoAwayOut:
+    absent, to = (Named(id=one.pk, name=str(one)) for one in (row.absent, row.to))
+    return WhoAwayOut(absent=absent, to=to, until=row.last_day.isoformat())
 
 
 def _named(people: Sequence[Actor]) -> list[Named]:

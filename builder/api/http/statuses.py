@@ -12,6 +12,7 @@ from rest_framework import exceptions
 STATUS: Final[Mapping[str, int]] = {
     "InputInvalid": 400,
     "NotEligible": 403,
+    "NotYoursToEdit": 403,
     "NotAllowed": 403,
     "GraphNotFound": 404,
     "RunNotFound": 404,

@@ -51,6 +51,7 @@ class AnswerBody(Body):
     max_cost_usd: Usd | None = None
     max_tokens: Tokens | None = None
     result: Any = None
+    stands_for: Annotated[Text, Field(max_length=64)] | None = None
     cancel: bool = False
     hold: bool = False
     seen: SeenBody | None = None

@@ -8,11 +8,13 @@ from typing import Annotated, Any, Final
 from pydantic import Field
 
 from builder.api.http.wire import JsonMap, Named, Wire, absent, moment, time, time_or_none
+from builder.api.inbox.places import AwayOut, away_out, labels, not_theirs_out, places_out, why_me
 from builder.api.inbox.questions_back import QuestionBackOut, questions_out
 from builder.base import engine_door
 from builder.models import Interrupt, Membership
 from builder.reads import figures
-from builder.reads.inbox_items import ABSENT, Change, Item, items_of
+from builder.reads.inbox.changes import ABSENT, Change
+from builder.reads.inbox_items import Item, items_of
 from builder.services.permissions import QUESTIONS
 from engine.core.budgets.money import usd
 from engine.core.state.wire import public_request
@@ -43,6 +45,7 @@ class DecidedOut(Wire):
     """What was decided, by whom and when."""
 
     by: Named | str | None
+    stands_for: Annotated[Named | str | None, Field(exclude_if=absent)] = None
     at: str | None
     decision: str
     comment: str | None
@@ -73,6 +76,7 @@ class SaidOut(Wire):
     """One decision of several."""
 
     by: Named | str
+    stands_for: Annotated[Named | str | None, Field(exclude_if=absent)] = None
     at: str
     decision: str
     comment: str | None
@@ -111,6 +115,7 @@ class HeldOut(Wire):
     decision: str
     comment: str | None
     edits: JsonMap | None
+    stands_for: Annotated[str | None, Field(exclude_if=absent)] = None
     commit_at: str
     state: str
     code: str
@@ -144,6 +149,9 @@ class InterruptOut(Wire):
     asked_again: AskedAgainOut | None = None
     eligible: list[Named]
     eligible_count: int
+    places: list[Named] = []
+    away: list[AwayOut] = []
+    not_mine_to_edit: dict[str, list[str]] = {}
     reminded_at: str | None = None
     next_reminder_at: str | None = None
     escalated: list[str] | None = None
@@ -171,7 +179,8 @@ def interrupts_out(
     items = items_of(rows, member)
     ids = [item.run.started_by for item in items if item.run]
     ids += [item.row.decided_by for item in items] + [item.edited.get("by") for item in items]
-    ids += [one.by for item in items for one in item.said]
+    ids += [item.resolved.get("stands_for") for item in items]
+    ids += [who for item in items for one in item.said for who in (one.by, one.stands_for)]
     ids += [one.by for item in items for one in item.changes]
     asked = [one.row for item in items for one in item.asked_back]
     ids += [who for one in asked for who in (one.asked_by, one.asked_to)]
@@ -201,7 +210,7 @@ def _interrupt_out(item: Item, names: Mapping[str, str], interactive: bool) -> I
         resume_token=engine_door.engine().resume_token(row.pk) if may_decide else None,
         can_decide=may_decide,
         why_not=why_not,
-        why_me=_why_me(item) if may_decide else None,
+        why_me=why_me(item) if may_decide else None,
         my_decision=item.mine.decision if item.mine else None,
         decided=_decided(item, names),
         quorum=_quorum(item, names) if row.kind == "approval" else None,
@@ -211,9 +220,12 @@ def _interrupt_out(item: Item, names: Mapping[str, str], interactive: bool) -> I
         asked_again=_asked_again(item, names),
         eligible=[Named(id=one.id, name=one.name) for one in others[:MAX_NAMED]],
         eligible_count=len(others),
+        places=places_out(item) if may_decide else [],
+        away=away_out(item) if opened else [],
+        not_mine_to_edit=not_theirs_out(item) if may_decide else {},
         reminded_at=time_or_none(row.reminded_at),
         next_reminder_at=_next_reminder(item) if opened else None,
-        escalated=_labels(item, item.asking.escalated) if row.escalated_seq else None,
+        escalated=labels(item, item.asking.escalated) if row.escalated_seq else None,
         claim=_claim(item),
         snoozed_until=moment(item.snooze.until) if item.snooze else None,
         delegation=_delegation(item),
@@ -247,6 +259,7 @@ def _decided(item: Item, names: Mapping[str, str]) -> DecidedOut | None:
     decision = answer.get("decision") if isinstance(answer, dict) else None
     return DecidedOut(
         by=person(row.decided_by, names),
+        stands_for=person(item.resolved.get("stands_for"), names),
         at=time_or_none(row.decided_at),
         decision=str(decision or row.outcome or row.status),
         comment=item.resolved.get("comment"),
@@ -283,10 +296,11 @@ def _quorum(item: Item, names: Mapping[str, str]) -> QuorumOut:
         rule=item.rule,
         needed=len(item.seats),
         remaining=len(empty),
-        missing=_labels(item, [seat for seat in empty if seat != "*"]),
+        missing=labels(item, [seat for seat in empty if seat != "*"]),
         approvals=[
             SaidOut(
                 by=person(one.by, names) or one.by,
+                stands_for=person(one.stands_for, names),
                 at=time(one.at),
                 decision=one.decision,
                 comment=one.comment,
@@ -295,37 +309,6 @@ def _quorum(item: Item, names: Mapping[str, str]) -> QuorumOut:
         ],
         reachable=item.row.status != Interrupt.Status.OPEN or item.reachable,
     )
-
-
-def _labels(item: Item, entries: Sequence[str]) -> list[str]:
-    """Return `user:x`, `group:y`, `role:z` as people read them."""
-    known = {person.id: person.name for person in item.people}
-    return [_label(entry, known) for entry in entries]
-
-
-def _label(entry: str, known: Mapping[str, str]) -> str:
-    kind, _, name = entry.partition(":")
-    if kind == "user":
-        return known.get(name, name)
-    if kind == "role":
-        return f"any {name}"
-    return name if kind == "group" else "somebody who is not there"
-
-
-def _why_me(item: Item) -> str:
-    """Return why the viewer is asked, as a sentence."""
-    given = item.delegation
-    if given is not None and given.to_id == item.viewer.id:
-        return f"{given.by} asked you to decide."
-    entry = item.asking.why(item.viewer) or ""
-    kind, _, name = entry.partition(":")
-    if entry in item.asking.escalated:
-        return "It was passed on to you, because it was not decided in time."
-    if kind == "user":
-        return "The policy names you."
-    if kind == "group":
-        return f"You are in the group {name}."
-    return f"Every {name} may decide this." if kind == "role" else "The policy asks you."
 
 
 def _next_reminder(item: Item) -> str | None:
@@ -356,6 +339,9 @@ def _held(item: Item) -> HeldOut | None:
         decision=said["decision"],
         comment=said.get("comment"),
         edits=said.get("edits"),
+        stands_for=next(
+            (one.name for one in item.people if one.id == said.get("stands_for")), None
+        ),
         commit_at=time(held.commit_at),
         state=held.state,
         code=held.code,

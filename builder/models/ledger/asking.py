@@ -16,12 +16,17 @@ ON_TOP: Final = 1e15
 """Above every amount, moment and risk that lists sort by."""
 
 
-def in_person(member: Membership) -> Q:
-    """Those that name the member, and what they were asked by somebody or have claimed."""
-    named = Q(asked__principal=f"user:{member.user_id}")
-    named |= Q(asked__principal__iexact=f"user:{member.user.email}")
-    given = Q(delegations__to=member.user_id) | Q(claim__user=member.user_id)
-    return named | given | asks(member.user_id)
+def in_person(member: Membership, *absent: Membership) -> Q:
+    """Those that name the member, and what they were asked by somebody or have claimed.
+
+    Of the `absent` in whose place the member decides, too; a question back is for one person alone.
+    """
+    found = asks(member.user_id)
+    for one in (member, *absent):
+        found |= Q(asked__principal=f"user:{one.user_id}")
+        found |= Q(asked__principal__iexact=f"user:{one.user.email}")
+        found |= Q(delegations__to=one.user_id) | Q(claim__user=one.user_id)
+    return found
 
 
 def by_group(member: Membership) -> Q:

@@ -208,6 +208,8 @@ HEAD: Final = (
     "decided_by_id",
     "comment",
     "changes",
+    "decided_for",
+    "decided_for_id",
 )
 
 
@@ -224,8 +226,9 @@ def _lines(rows: Sequence[Interrupt]) -> Iterator[list[Any]]:
         part = rows[first : first + READ_AT_ONCE]
         found = Run.objects.filter(pk__in={row.run for row in part})
         slugs = dict(found.values_list("pk", "graph_slug"))
-        names = people(row.decided_by for row in part)
         carried = log.data_at((row.run, row.resolved_seq) for row in part)
+        absent = [said.get("stands_for") for said in carried.values()]
+        names = people([*(row.decided_by for row in part), *absent])
         for row in part:
             said = carried.get((row.run, row.resolved_seq or 0), {})
             closed = row.decided_at or row.opened_at
@@ -242,6 +245,8 @@ def _lines(rows: Sequence[Interrupt]) -> Iterator[list[Any]]:
                 row.decided_by or "",
                 str(said.get("comment") or ""),
                 _changes(said),
+                names.get(said.get("stands_for") or "", said.get("stands_for") or ""),
+                said.get("stands_for") or "",
             ]
 
 

@@ -151,6 +151,7 @@ def _decision(event: RunEvent, data: Mapping[str, Any], asked: Mapping[str, Any]
         "changes": _changes(data.get("changes")),
         "policy": _short((request or {}).get("policy") or None),
         "via": data.get("via"),
+        "stands_for": data.get("stands_for"),
         "comment": _short(data.get("comment")),
         "reason": data.get("reason"),
         "to": data.get("to"),

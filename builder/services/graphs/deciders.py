@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from builder.adapters.directory import actors_in
-from builder.models import Graph, Membership
+from builder.adapters.directory import actors_in, stand_ins_now
+from builder.models import Graph, Membership, StandIn
 from builder.services.permissions import Right, require
 from engine.core.people.supposed import Supposed, supposed
 
@@ -22,6 +22,8 @@ class Deciders:
     said: Supposed
     looked_at: int
     members: int
+    away: Sequence[StandIn] = ()
+    """Absences of today of those who could decide."""
 
 
 def deciders_of(
@@ -37,6 +39,10 @@ def deciders_of(
         "started_by": starter,
         "people": {"publisher": [member.user_id], "editor": editors},
     }
-    everyone = actors_in(member.workspace_id)
+    absences = stand_ins_now(member.workspace_id)
+    everyone = actors_in(member.workspace_id, absences)
     people = everyone[:MAX_PEOPLE]
-    return Deciders(supposed(policy, started, people), len(people), len(everyone))
+    said = supposed(policy, started, people)
+    can = {one.id for one in said.can}
+    away = [row for row in absences if row.absent_id in can]
+    return Deciders(said, len(people), len(everyone), away)

@@ -22,6 +22,7 @@ from builder.services import budgets
 from builder.services.addresses import refused_entry
 from builder.services.audit import chain as audit
 from builder.services.people import sign_ins
+from builder.services.people.standing_in import end_all_of
 from builder.services.permissions import Right, require
 
 MAX_WORKSPACES: Final = 20
@@ -110,6 +111,7 @@ def remove_member(member: Membership, target: Membership) -> None:
             revoked_at=timezone.now()
         )
         sign_ins.ring(target.user_id)
+        end_all_of(member, target.user_id)
         target.delete()
 
 

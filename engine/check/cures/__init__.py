@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import Final, TypeAlias
 
-from engine.check.cures import fallbacks, keys, names, removals, settings, shapes, wires
+from engine.check.cures import editors, fallbacks, keys, names, removals, settings, shapes, wires
 from engine.check.subject import Subject
 from engine.core.graph.cures import Cure
 from engine.core.graph.problems import Problem
@@ -49,6 +49,8 @@ CURES: Final[Mapping[str, Finder]] = {
     "UntaggedFacts": settings.tag,
     "CompensationMissing": settings.no_undo,
     "NobodyMayDecide": settings.ask_everybody,
+    "NobodyMayEdit": editors.others,
+    "NotEditable": editors.allow,
     "SchemaShape": shapes.as_fields,
     "UnreachableNode": wires.reach_or_delete,
     "EdgeNeverTaken": wires.behind_one,

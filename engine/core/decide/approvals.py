@@ -12,6 +12,7 @@ from typing import Any
 
 from engine.core.decide.transition import Transition
 from engine.core.errors import RequestRefused
+from engine.core.people.deciding import Deciding
 from engine.core.people.edits import recorded_edits
 from engine.core.people.eligibility import Asking, asking, candidates, computed
 from engine.core.people.quorum import can_be_met, missing
@@ -34,7 +35,7 @@ Closing = Decision | None
 class Vote:
     """One person's decision, and the content as it leaves it: `edits` of the reviewed slice."""
 
-    actor: Actor
+    right: Deciding
     decision: Decision
     comment: str | None
     edits: FrozenDict
@@ -51,15 +52,20 @@ def record_vote(
     The same decision of the same person again records nothing. Raises `AlreadyDecided` for an
     approval by someone who has rejected.
     """
-    who = _person(opened, vote.actor)
+    actor, stands_for = vote.right.actor, vote.right.stands_for
+    who = _person(opened, actor)
     changed = vote.edits != opened.edits
     before = opened.decisions.get(who)
-    if before is not None and before["decision"] == vote.decision and not changed:
+    same = before is not None and (before["decision"], before.get("stands_for")) == (
+        vote.decision,
+        stands_for,
+    )
+    if same and not changed:
         return None
     if before is not None and before["decision"] == "rejected":
         raise _stands(who, before)
     asked = asking(tx.state, opened)
-    fills = asked.fills(vote.actor)
+    fills = asked.fills(vote.right.who)
     if changed:
         recorded_edits(tx.state, opened, vote.data, vote.edits, who)  # refused before any drop
     _drop(tx, opened, asked, who, members, changed=changed)
@@ -70,10 +76,12 @@ def record_vote(
         "fills": None if fills is None else freeze(fills),
         "content_hash": opened.content_hash,
     }
-    if vote.actor.kind == "cli":
+    if actor.kind == "cli":
         data["cli"] = True
-    if vote.actor.via:
-        data["via"] = vote.actor.via
+    if stands_for is not None:
+        data["stands_for"] = stands_for
+    if actor.via:
+        data["via"] = actor.via
     if vote.comment:
         data["comment"] = freeze(vote.comment)
     if changed:
@@ -113,7 +121,8 @@ def _drop(
         if person != who and changed:
             reason = "content_changed"
         elif person != who and by_id is not None and not said.get("cli"):
-            reason = _lost(asked, said, by_id.get(person))
+            place = by_id.get(said.get("stands_for") or person)
+            reason = _lost(asked, said, by_id.get(person), place)
         if reason is not None:
             data: DecisionDropped = {
                 "request_id": opened.request_id,
@@ -126,11 +135,16 @@ def _drop(
             tx.emit("DecisionDropped", opened.key, data)
 
 
-def _lost(asked: Asking, said: FrozenDict, member: Actor | None) -> DropReason | None:
-    """Return why a decision no longer counts: who made it left, or lost what made them eligible."""
-    if member is None or asked.why_not(member) is not None:
+def _lost(
+    asked: Asking, said: FrozenDict, member: Actor | None, place: Actor | None
+) -> DropReason | None:
+    """Return why a decision no longer counts: who made it left, or lost what made them eligible.
+
+    One that was made in another's `place` outlasts the absence; both must still be eligible.
+    """
+    if member is None or place is None or asked.why_not_as(member, place) is not None:
         return "not_eligible"
-    now, then = asked.fills(member), said["fills"]
+    now, then = asked.fills(place), said["fills"]
     kept = now is None or (then is not None and set(then) <= set(now))
     return None if kept else "not_eligible"
 

@@ -17,8 +17,9 @@ from engine.core.decide.transition import Transition
 from engine.core.errors import RequestRefused
 from engine.core.node_types.view import memory_slice, value_at
 from engine.core.people.answers import raw_answer, typed_answer
+from engine.core.people.deciding import Deciding
 from engine.core.people.edits import recorded_edits
-from engine.core.people.eligibility import may_decide, may_raise
+from engine.core.people.eligibility import asking, in_whose_place, may_decide, may_raise
 from engine.core.state.event_types.waits import (
     Asked,
     Covered,
@@ -133,16 +134,16 @@ def decide(
         expire(tx, request_id)
         return _already(state, request_id, answer, actor)
     try:
-        may_decide(state, opened, actor)
+        right = _right(state, opened, answer, actor)
         _check_seen(opened, answer, actor)
         if opened.kind == "budget":
             if answer.decision == "raise":
                 may_raise(opened, actor)
             _same_limit(tx, opened)
         if opened.seats and not answer.cancel:
-            data = _vote(tx, opened, answer, actor, members)
+            data = _vote(tx, opened, answer, right, members)
         else:
-            data = _resolution(state, opened, answer, actor)
+            data = _resolution(state, opened, answer, right)
     except RequestRefused as refused:
         return Verdict(refused=refused)
     if not data:
@@ -150,9 +151,21 @@ def decide(
     resolved: InterruptResolved = {"request_id": request_id, "by": actor.id, **data}  # type: ignore[typeddict-item]
     if actor.via:
         resolved["via"] = actor.via
+    if right.stands_for is not None:
+        resolved["stands_for"] = right.stands_for
     tx.emit("InterruptResolved", opened.key, resolved)
     _follow(tx, opened, answer, data, actor)
     return Verdict(record=state.resolved[request_id])
+
+
+def _right(state: RunState, opened: OpenInterrupt, answer: Answer, actor: Actor) -> Deciding:
+    """Return who decides and in whose place. Raises `RequestRefused` `NotEligible`."""
+    may_decide(state, opened, actor)
+    if opened.kind == "breakpoint":
+        return Deciding(actor)
+    asked = asking(state, opened)
+    place = in_whose_place(asked, actor, answer.stands_for)
+    return Deciding(actor, place, asked.as_whom(actor))
 
 
 def _check_seen(opened: OpenInterrupt, answer: Answer, actor: Actor) -> None:
@@ -170,16 +183,16 @@ def _vote(
     tx: Transition,
     opened: OpenInterrupt,
     answer: Answer,
-    actor: Actor,
+    right: Deciding,
     members: Sequence[Actor] | None,
 ) -> Resolution | None:
     """Record one decision of several; return what closes the request, None while it stays open."""
-    said = typed_answer(tx.state, opened, answer)
+    said = typed_answer(tx.state, opened, answer, right)
     data = reviewed_slice(tx.state, opened.review_keys, opened.key)
     merged = {**opened.edits, **(said.get("edits") or {})}
     edits = FrozenDict({k: v for k, v in merged.items() if k not in data or data[k] != v})
     shown = content_hash(tx.state, opened.request["node"], FrozenDict({**data, **edits}))
-    vote = Vote(actor, said["decision"], answer.comment, edits, shown, data)
+    vote = Vote(right, said["decision"], answer.comment, edits, shown, data)
     decision = record_vote(tx, opened, vote, members)
     if decision is None:
         return None
@@ -215,17 +228,19 @@ def _same_limit(tx: Transition, opened: OpenInterrupt) -> None:
         raise RequestRefused("ContentChanged", "the limit has changed meanwhile: look at it again")
 
 
-def _resolution(state: RunState, opened: OpenInterrupt, answer: Answer, actor: Actor) -> Resolution:
+def _resolution(
+    state: RunState, opened: OpenInterrupt, answer: Answer, right: Deciding
+) -> Resolution:
     if answer.cancel:
         return {"outcome": "cancelled"}
-    data: Resolution = {"outcome": "answered", **typed_answer(state, opened, answer)}  # type: ignore[typeddict-item]
+    data: Resolution = {"outcome": "answered", **typed_answer(state, opened, answer, right)}  # type: ignore[typeddict-item]
     given = raw_answer(answer)
     if given is not None and given != data["answer"]:
         data["given"] = freeze(given)
     if answer.comment:
         data["comment"] = freeze(answer.comment)
     if opened.kind == "approval":
-        _decided_on(state, opened, data, actor)
+        _decided_on(state, opened, data, right.actor)
     return data
 
 

@@ -31,7 +31,7 @@ _WARNINGS = """
     CycleWithoutExit UnguardedEffect NobodyMayDecide UnreadableKey UnwrittenKey
     UnprovenReference WriteKeyNotInSchema WriteKeyUnused AnswerNotStored ToolNotInDefaultSet
     MemoryQueryIgnored UntaggedFacts ParallelWrites NoElseEdge IterationLimitLow
-    TooEntangled SchemaShape LoopForks
+    TooEntangled SchemaShape LoopForks NobodyMayEdit NotEditable
 """
 _HINTS = "ManyAgentEdges NoHumanDescription"
 

@@ -36,9 +36,10 @@ Widget: TypeAlias = Literal[
     "model",
     "json",
     "policy",
+    "editors",
 ]
 """`prompt` is a long template; `template` may also stand on maps and trees of texts. `policy` is said
-in a sentence."""
+in a sentence; `editors` are people by key."""
 
 WIDGETS = frozenset(get_args(Widget))
 

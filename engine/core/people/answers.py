@@ -9,6 +9,8 @@ from typing import Any
 from engine.core.budgets.money import usd_text
 from engine.core.errors import RequestRefused
 from engine.core.node_types.node_type import UNSET
+from engine.core.people.deciding import Deciding
+from engine.core.people.editors import refuse_edits
 from engine.core.state.requests import Answer
 from engine.core.state.run_state import OpenInterrupt, RunState
 from engine.core.values.json import FrozenDict, InvalidJson, freeze
@@ -24,10 +26,12 @@ def refuse(message: str, **detail: object) -> RequestRefused:
     return RequestRefused("AnswerInvalid", message, detail=detail)
 
 
-def typed_answer(state: RunState, opened: OpenInterrupt, answer: Answer) -> dict[str, Any]:
+def typed_answer(
+    state: RunState, opened: OpenInterrupt, answer: Answer, right: Deciding
+) -> dict[str, Any]:
     """Return the fields of `InterruptResolved` for an answer. Raises `RequestRefused`."""
     if opened.kind == "approval":
-        return _approval(state, opened, answer)
+        return _approval(state, opened, answer, right)
     if opened.kind == "budget":
         return _budget(opened, answer)
     if opened.kind == "breakpoint":
@@ -53,7 +57,9 @@ def _one_of(decision: str | None, allowed: tuple[str, ...]) -> None:
         raise refuse(f"decision {decision!r} is none of {', '.join(allowed)}")
 
 
-def _approval(state: RunState, opened: OpenInterrupt, answer: Answer) -> dict[str, Any]:
+def _approval(
+    state: RunState, opened: OpenInterrupt, answer: Answer, right: Deciding
+) -> dict[str, Any]:
     _one_of(answer.decision, APPROVAL_DECISIONS)
     required = opened.request.get("require_reason", "never")
     needs = required == "always" or (required == "reject" and answer.decision == "rejected")
@@ -73,6 +79,8 @@ def _approval(state: RunState, opened: OpenInterrupt, answer: Answer) -> dict[st
         if problem is not None:
             raise refuse(f"edits.{key}: {problem}", key=key)
     if edits:
+        shown = {**opened.request.get("data", {}), **opened.edits}
+        refuse_edits(opened.request, shown, edits, right.hands)
         data["edits"] = _frozen(edits)
     return data
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final, Protocol
 
 from pydantic import BaseModel
@@ -42,6 +42,9 @@ class Asked(Protocol):
     def editable_keys(self) -> Sequence[str]: ...
 
     @property
+    def editable_by(self) -> Mapping[str, Sequence[str]]: ...
+
+    @property
     def policy(self) -> BaseModel | None: ...
 
     @property
@@ -59,7 +62,11 @@ def approval_request(config: Asked, prompt: str, edit_schema: dict[str, Any]) ->
     policy = (
         {} if config.policy is None else config.policy.model_dump(mode="json", exclude_none=True)
     )
-    beside = {"alike_by": list(config.alike_by), "reasons": list(config.reasons)}
+    beside = {
+        "alike_by": list(config.alike_by),
+        "reasons": list(config.reasons),
+        "editable_by": {key: list(entries) for key, entries in config.editable_by.items()},
+    }
     return {
         "prompt": prompt,
         "approval_type": config.approval_type,

@@ -30,27 +30,69 @@ QUESTIONS = frozenset({"text", "choice", "multi-choice", "form"})
 
 @dataclass(frozen=True, slots=True)
 class Asking:
-    """Whom an interrupt asks. `excluded` is four-eyes rule → ids of people whom it keeps out."""
+    """Whom an interrupt asks. `excluded` is four-eyes rule → ids of people whom it keeps out.
+
+    `spoken` is person → who has decided in their place: they themselves, or a stand-in.
+    """
 
     kind: str
     eligible: Sequence[str] | None = None
     escalated: Sequence[str] = ()
     seats: Sequence[str] = ()
     excluded: Mapping[str, Collection[str]] = field(default_factory=dict)
+    spoken: Mapping[str, str] = field(default_factory=dict)
 
     def why_not(self, actor: Actor) -> str | None:
-        """Return why the actor may not decide, None if they may. `cli` always may."""
+        """Return why the actor may not decide, None if they may: as themselves, or for the absent."""
+        if self.as_whom(actor):
+            return None
+        absent = [one for one in actor.stands_for if self._names(one)]
+        for one in (actor, *absent) if absent else ():
+            rule = self.kept_out_as(one)
+            if rule is not None and one is actor:
+                return _four_eyes(rule)
+            if rule is not None:
+                return (
+                    f"four eyes: {one.name or one.id} is the {rule}, so no stand-in may decide it"
+                )
+        return self.why_not_oneself(actor)
+
+    def as_whom(self, actor: Actor) -> list[Actor]:
+        """Return in whose place the actor may decide: in their own first, then for the absent."""
+        own = [actor] if self.why_not_oneself(actor) is None else []
+        return own + [one for one in actor.stands_for if self.why_not_as(actor, one) is None]
+
+    def why_not_as(self, actor: Actor, absent: Actor) -> str | None:
+        """Return why the actor may not decide in the place of `absent`: four eyes hold for both."""
+        if absent.id == actor.id:
+            return self.why_not_oneself(actor)
+        if not has_role(actor, self._roles):
+            return self._lacking(actor)
+        rule = self.kept_out_as(actor)
+        if rule is not None:
+            return _four_eyes(rule)
+        if self.spoken.get(absent.id, actor.id) != actor.id:
+            return "it was decided in this place already"
+        return self._barred(absent)
+
+    def why_not_oneself(self, actor: Actor) -> str | None:
+        """Return why the actor may not decide in their own place. `cli` always may."""
         if actor.kind == "cli":
             return None
+        if self.spoken.get(actor.id, actor.id) != actor.id:
+            return "a stand-in has decided in this place already"
+        return self._barred(actor)
+
+    def _barred(self, actor: Actor) -> str | None:
         named = self._names(actor)
         if not named and self.eligible is not None:
             return "the approval names other people"
         if not named or not has_role(actor, self._roles):
-            return f"the role {next(iter(actor.roles), 'none')} may not decide"
+            return self._lacking(actor)
         if self.fills(actor) == []:
             return "it asks those who were there when it was opened"
         rule = self.kept_out_as(actor)
-        return rule and f"four eyes: the {rule} of this may not decide it as well"
+        return rule and _four_eyes(rule)
 
     def kept_out_as(self, actor: Actor) -> str | None:
         """Return the four-eyes rule that keeps the actor out; None if none does."""
@@ -73,6 +115,9 @@ class Asking:
             return None
         return fills_among(self.seats, actor)
 
+    def _lacking(self, actor: Actor) -> str:
+        return f"the role {next(iter(actor.roles), 'none')} may not decide"
+
     @property
     def _roles(self) -> frozenset[str]:
         return ANSWERING_ROLES if self.kind in QUESTIONS else DECIDING_ROLES
@@ -94,7 +139,36 @@ def asking(state: RunState, opened: OpenInterrupt) -> Asking:
         opened.escalated,
         opened.seats,
         kept_out(state.started, policy),
+        spoken(opened.decisions),
     )
+
+
+def in_whose_place(asked: Asking, actor: Actor, wanted: str | None) -> Actor:
+    """Return in whose place the actor decides: the `wanted` one, else the first that they may.
+
+    Raises `RequestRefused` `NotEligible`.
+    """
+    may = asked.as_whom(actor)
+    found = next((one for one in may if wanted in (None, one.id)), None)
+    if found is not None:
+        return found
+    absent = next((one for one in (actor, *actor.stands_for) if one.id == wanted), None)
+    if wanted is None:
+        reason = asked.why_not(actor)
+    elif absent is None:
+        reason = "you stand in for nobody of that id today: decide as yourself, or leave it out"
+    else:
+        reason = asked.why_not_as(actor, absent)
+    raise RequestRefused("NotEligible", str(reason))
+
+
+def _four_eyes(rule: str) -> str:
+    return f"four eyes: the {rule} of this may not decide it as well"
+
+
+def spoken(said: Mapping[str, Mapping[str, Any]]) -> dict[str, str]:
+    """Return person → who decided in their place, of decisions by who made them."""
+    return {one.get("stands_for") or by: by for by, one in said.items()}
 
 
 def may_be_asked_back(state: RunState, actor: Actor) -> bool:
@@ -240,7 +314,8 @@ def candidates(
 ) -> list[Fills] | None:
     """Return what everyone could fill who may still decide; None where nobody knows them.
 
-    A decision by `cli` takes the place of one of them.
+    A decision by `cli` takes the place of one of them. Stand-ins add nobody: who is absent may decide
+    all the same, and their place counts once.
     """
     if members is None:
         entries = (*(opened.eligible or ("",)), *opened.escalated)
@@ -248,7 +323,7 @@ def candidates(
             return None
         members = [Actor(entry.partition(":")[2]) for entry in dict.fromkeys(entries)]
     asked = asking(state, opened)
-    can = [m for m in members if m.id not in opened.decisions and asked.why_not(m) is None]
+    can = [m for m in members if m.id not in opened.decisions and asked.why_not_oneself(m) is None]
     stood_in = sum(bool(said.get("cli")) for said in opened.decisions.values())
     return [asked.fills(member) for member in can[: max(len(can) - stood_in, 0)]]
 

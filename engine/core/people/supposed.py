@@ -52,7 +52,8 @@ def supposed(
     spared = {m.id for m in later}
     asked = [m for m in members if m.id in refused and m.id not in spared and then.why(m)]
     computed = [e for e in (*(eligible or ()), *escalation.get("to", ())) if e.startswith("=")]
-    met = can_be_met(seats or [ANYONE], [], [now.fills(m) for m in can])
+    own = [m for m in can if now.why_not_oneself(m) is None]
+    met = can_be_met(seats or [ANYONE], [], [now.fills(m) for m in own])
     return Supposed(
         can,
         later,

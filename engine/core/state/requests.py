@@ -127,6 +127,8 @@ class Actor:
     login: str = ""
     via: str = ""
     """The channel by which the decision came (`page`, `token`, `chat`); "" where there is one."""
+    stands_for: tuple[Actor, ...] = ()
+    """Absent people whose place the actor takes now; whose place those took does not count."""
 
 
 CLI = Actor("cli", "cli", "cli")
@@ -151,6 +153,8 @@ class Answer:
     max_cost_usd: Decimal | None = None
     max_tokens: int | None = None
     result: Any = UNSET
+    stands_for: str | None = None
+    """In whose place it is given: an absent person's id, the actor's own; None leaves it open."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -41,6 +41,8 @@ PEOPLES = {
     "workspaces": {"post"},
     "saved-views": {"get", "post"},
     "saved-view": {"delete"},
+    "stand-ins": {"post"},
+    "stand-in": {"patch", "delete"},
 }
 """Routes and methods that let people in, or say who they are."""
 BODIES: dict[str, Any] = {

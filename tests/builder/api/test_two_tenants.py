@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from django.urls import URLPattern
+from django.utils import timezone
 
 from builder.api.urls import urlpatterns
 from builder.models import (
@@ -23,7 +24,8 @@ from builder.models import (
 )
 from builder.services import budgets, catalogue, facts, providers
 from builder.services.graphs import graphs, samples
-from builder.services.people import accounts, invitations
+from builder.services.people import accounts, invitations, standing_in
+from builder.services.people.standing_in import Absence
 from builder.services.runs import inbox_views
 from builder.services.runs.alerts.rules import Rule, create_rule
 from builder.services.runs.bulk.jobs import start_job
@@ -109,6 +111,7 @@ def names(people: People, graph: Graph, run: Run) -> dict[str, Any]:
     Publication.objects.create(
         graph=graph, version=version, asked_by=people.alice.user, asked_at=1, run=run.pk
     )
+    today = timezone.now().date()
     Blob.objects.create(hash=HASH, size=2, data=b"{}")
     RunBlob.objects.create(run=run.pk, hash=HASH)
     return {
@@ -134,6 +137,9 @@ def names(people: People, graph: Graph, run: Run) -> dict[str, Any]:
             workspace=people.alice.workspace, by=people.alice.user, words="x", run=run.pk
         ).pk,
         "sample_id": samples.save_sample(people.alice, graph, name="usual", value="hi").pk,
+        "stand_in_id": standing_in.set_stand_in(
+            people.bob, Absence(people.bob.user_id, people.olga.user_id, today, today)
+        ).pk,
         "slug": "writer",
         "node": "a-node-of-ours",
         "name": "add",

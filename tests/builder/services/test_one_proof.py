@@ -54,9 +54,9 @@ def work(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
         done["parsed"] += 1
         return parse(*args, **options)
 
-    def looking(workspace_id: str) -> Any:
+    def looking(workspace_id: str, **given: Any) -> Any:
         done["worlds"] += 1
-        return people_of(workspace_id)
+        return people_of(workspace_id, **given)
 
     def preparing(self: check_subject.Subject) -> None:
         done["prepared"] += 1

@@ -203,6 +203,28 @@ TABLE: dict[str, tuple[Document, dict[str, Any]]] = {
         line(node("a", "approval", config={"policy": {"eligible": ["user:gone"]}})),
         {"members": [Actor("rita", name="Rita", roles=frozenset({"admin"}))]},
     ),
+    "NobodyMayEdit": (
+        line(
+            node(
+                "a",
+                "approval",
+                config={"editable_keys": ["sum"], "editable_by": {"sum": ["group:gone"]}},
+            ),
+            initial_memory={"sum": 1},
+        ),
+        {"members": [Actor("rita", name="Rita", roles=frozenset({"admin"}))]},
+    ),
+    "NotEditable": (
+        line(
+            node(
+                "a",
+                "approval",
+                config={"editable_keys": ["sum"], "editable_by": {"note": ["role:admin"]}},
+            ),
+            initial_memory={"sum": 1, "note": "x"},
+        ),
+        {},
+    ),
     "CompensationMissing": (line(node("a", "tool", requires_compensation=True)), {}),
     "UnknownAgent": (line(node("a", "agent", config={"agent_id": "hlper"})), {}),
     "SchemaShape": (line(node("a"), state_schema={"name": "string", "sum": "number"}), {}),

@@ -25,6 +25,7 @@ from builder.services.people.accounts import membership_of
 from builder.services.runs.deciding.gestures import require_gesture
 from builder.services.runs.interrupts import answer_interrupt
 from engine.core.errors import RequestRefused
+from engine.core.people.editors import refuse_edits
 from engine.core.state.requests import Answer
 
 USUAL_SECONDS: Final = 8
@@ -123,6 +124,13 @@ def _require_decidable(member: Membership, row: Interrupt, answer: Answer) -> No
     [item] = items_of([row], member)
     if item.why_not_me is not None:
         raise RequestRefused("NotEligible", item.why_not_me)
+    item.require_place(answer.stands_for)
+    refuse_edits(
+        item.request,
+        item.request.get("data", {}),
+        answer.edits or {},
+        [item.viewer, *item.places],
+    )
     if answer.content_hash != row.content_hash:
         raise RequestRefused("ContentChanged", "what was decided on has changed: look at it again")
     if answer.decision not in ("approved", "rejected"):
@@ -161,6 +169,7 @@ def _to_json(answer: Answer) -> dict[str, Any]:
         "comment": answer.comment,
         "edits": edits,
         "confirmed": answer.confirmed,
+        "stands_for": answer.stands_for,
     }
     return {name: value for name, value in found.items() if value}
 

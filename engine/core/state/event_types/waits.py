@@ -70,6 +70,8 @@ class Said(TypedDict, total=False):
     """Their comment."""
     via: str
     """The door: `page`, `token` or `chat`."""
+    stands_for: str
+    """The absent person in whose place it was said."""
 
 
 class Covered(TypedDict, total=False):

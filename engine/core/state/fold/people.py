@@ -83,7 +83,7 @@ def decision_recorded(state: RunState, event: Event) -> None:
     """Keep what one person said of an approval that needs several; their latest word counts."""
     data = event.data
     opened = state.interrupts[data["request_id"]]
-    kept = ("decision", "fills", "comment", "cli", "content_hash")
+    kept = ("decision", "fills", "comment", "cli", "content_hash", "stands_for")
     said = {k: data[k] for k in kept if k in data}
     opened.decisions[data["by"]] = FrozenDict(said | {"at": event.at, "seq": event.seq})
     if "edits" in data:
@@ -134,7 +134,11 @@ def interrupt_resolved(state: RunState, event: Event) -> None:
         step.status = "done"
         step.result = (
             {"outcome": data["outcome"], "answer": data.get("answer")}
-            | {k: data[k] for k in ("by", "comment", "decision", "edits") if k in data}
+            | {
+                k: data[k]
+                for k in ("by", "stands_for", "comment", "decision", "edits")
+                if k in data
+            }
             | {"at": event.at}
         )
         if opened.seats:
@@ -159,7 +163,7 @@ def _ask_anew(state: RunState, act: Activation, opened: OpenInterrupt, seq: int)
 
 def _record(opened: OpenInterrupt, event: Event) -> dict[str, Any]:
     """Return what is remembered of a closed interrupt: who comes later hears it."""
-    kept = ("outcome", "answer", "given", "by", "comment", "decision")
+    kept = ("outcome", "answer", "given", "by", "stands_for", "comment", "decision")
     record = {name: event.data[name] for name in kept if name in event.data}
     if opened.decisions:
         record["decisions"] = FrozenDict(opened.decisions)

@@ -50,6 +50,8 @@ export interface InterruptRequest {
 export type Decision = 'approved' | 'rejected' | 'raise' | 'stop' | 'happened' | 'retry' | 'skip';
 export interface Decided {
   by: Person | string | null;
+  /** The absent person in whose place it was decided. */
+  stands_for?: Person | string | null;
   at: string;
   decision: string;
   comment: string | null;
@@ -70,6 +72,7 @@ export interface ItemChange {
 /** One decision of an approval that needs several. */
 export interface Said {
   by: Person | string;
+  stands_for?: Person | string | null;
   at: string;
   decision: 'approved' | 'rejected';
   comment: string | null;
@@ -122,6 +125,12 @@ export interface Interrupt {
   asked_again: { at: string; decision: 'approved' | 'rejected'; changes: ItemChange[] } | null;
   eligible: Person[];
   eligible_count: number;
+  /** In whose place the caller may decide: without a word in the first. */
+  places: Person[];
+  /** Who of those asked is away, and who decides meanwhile; `why_not` where that person may not. */
+  away: served.AwayOut[];
+  /** Fields that only others may edit, and who, in words. */
+  not_mine_to_edit: Record<string, string[]>;
   reminded_at: string | null;
   next_reminder_at: string | null;
   escalated: string[] | null;
@@ -156,6 +165,8 @@ export interface InterruptAnswer {
   max_cost_usd?: string;
   max_tokens?: number;
   result?: Json;
+  /** In whose place it is decided, where there are several. */
+  stands_for?: string;
   cancel?: boolean;
   /** Let it wait on the server for some seconds, in which it can be taken back. */
   hold?: boolean;

@@ -170,6 +170,8 @@ export interface components {
             max_tokens: number | null;
             /** @default null */
             result: unknown;
+            /** @default null */
+            stands_for: string | null;
             /** @default false */
             cancel: boolean;
             /** @default false */
@@ -264,6 +266,17 @@ export interface components {
             total: number | null;
             /** @default false */
             total_is_more: boolean;
+        };
+        /**
+         * @description Somebody asked who is away `until` that day included, and who decides for them.
+         *
+         *     `why_not` says why that person may not decide this one.
+         */
+        AwayOut: {
+            absent: components["schemas"]["Named"];
+            to: components["schemas"]["Named"];
+            until: string;
+            why_not: string | null;
         };
         /** @description Runs that ended from `at` on, before `until`. */
         BarOut: {
@@ -627,6 +640,8 @@ export interface components {
         /** @description What was decided, by whom and when. */
         DecidedOut: {
             by: components["schemas"]["Named"] | string | null;
+            /** @default null */
+            stands_for: components["schemas"]["Named"] | string | null;
             at: string | null;
             decision: string;
             comment: string | null;
@@ -1074,6 +1089,8 @@ export interface components {
             edits: {
                 [key: string]: unknown;
             } | null;
+            /** @default null */
+            stands_for: string | null;
             commit_at: string;
             state: string;
             code: string;
@@ -1130,6 +1147,14 @@ export interface components {
             asked_again: components["schemas"]["AskedAgainOut"] | null;
             eligible: components["schemas"]["Named"][];
             eligible_count: number;
+            /** @default [] */
+            places: components["schemas"]["Named"][];
+            /** @default [] */
+            away: components["schemas"]["AwayOut"][];
+            /** @default {} */
+            not_mine_to_edit: {
+                [key: string]: string[];
+            };
             /** @default null */
             reminded_at: string | null;
             /** @default null */
@@ -1624,6 +1649,17 @@ export interface components {
             name: string | null;
             /** @default null */
             input: unknown;
+        };
+        /** @description What is to be otherwise. */
+        PatchedStandInChange: {
+            /** @default null */
+            to: string | null;
+            /** @default null */
+            first_day: string | null;
+            /** @default null */
+            last_day: string | null;
+            /** @default null */
+            note: string | null;
         };
         /** @description What of name and settings is replaced; what is absent stays. */
         PatchedWorkspaceChange: {
@@ -2130,6 +2166,8 @@ export interface components {
         /** @description One decision of several. */
         SaidOut: {
             by: components["schemas"]["Named"] | string;
+            /** @default null */
+            stands_for: components["schemas"]["Named"] | string | null;
             at: string;
             decision: string;
             comment: string | null;
@@ -2366,6 +2404,39 @@ export interface components {
             unpriced: number;
             tokens: number;
             usd: string;
+        };
+        /** @description From which day to which, both included, and who decides; `absent` is the caller unless said. */
+        StandInBody: {
+            /** @default null */
+            absent: string | null;
+            to: string;
+            /** Format: date */
+            first_day: string;
+            /** Format: date */
+            last_day: string;
+            /** @default  */
+            note: string;
+        };
+        /** @description Who stands in for whom; `now` is whether it is on today, in the workspace's time `zone`. */
+        StandInOut: {
+            id: string;
+            absent: components["schemas"]["Named"];
+            to: components["schemas"]["Named"];
+            first_day: string;
+            last_day: string;
+            note: string;
+            now: boolean;
+            zone: string;
+            may_change: boolean;
+        };
+        StandInOutList: {
+            results: components["schemas"]["StandInOut"][];
+            /** @default null */
+            next: string | null;
+            /** @default null */
+            total: number | null;
+            /** @default false */
+            total_is_more: boolean;
         };
         /** @description A run to start; `only`, `pins` and `breakpoints` make it a test run of the draft. */
         StartBody: {
@@ -2615,6 +2686,12 @@ export interface components {
         WhatEnum: "failures" | "spend" | "budget" | "waiting" | "stuck" | "in_doubt" | "provider_down";
         /** @enum {string} */
         WhichEnum: "others" | "all";
+        /** @description Somebody who could decide and is away `until` that day included; `to` decides meanwhile. */
+        WhoAwayOut: {
+            absent: components["schemas"]["Named"];
+            to: components["schemas"]["Named"];
+            until: string;
+        };
         /** @description A policy as in a document, who is supposed to start, and the graph whose editors count. */
         WhoBody: {
             policy: {
@@ -2641,6 +2718,7 @@ export interface components {
         WhoOut: {
             can: components["schemas"]["Named"][];
             can_total: number;
+            away: components["schemas"]["WhoAwayOut"][];
             later: components["schemas"]["Named"][];
             later_total: number;
             cannot: components["schemas"]["WhoNotOut"][];
@@ -2734,6 +2812,7 @@ export type AskedAgainOut = components['schemas']['AskedAgainOut'];
 export type AskedOut = components['schemas']['AskedOut'];
 export type AuditOut = components['schemas']['AuditOut'];
 export type AuditOutList = components['schemas']['AuditOutList'];
+export type AwayOut = components['schemas']['AwayOut'];
 export type BarOut = components['schemas']['BarOut'];
 export type BlankEnum = components['schemas']['BlankEnum'];
 export type BreakerList = components['schemas']['BreakerList'];
@@ -2874,6 +2953,7 @@ export type PatchedNotificationsBody = components['schemas']['PatchedNotificatio
 export type PatchedProfileChange = components['schemas']['PatchedProfileChange'];
 export type PatchedProviderFields = components['schemas']['PatchedProviderFields'];
 export type PatchedSampleChange = components['schemas']['PatchedSampleChange'];
+export type PatchedStandInChange = components['schemas']['PatchedStandInChange'];
 export type PatchedWorkspaceChange = components['schemas']['PatchedWorkspaceChange'];
 export type PeriodEnum = components['schemas']['PeriodEnum'];
 export type PermissionsBody = components['schemas']['PermissionsBody'];
@@ -2946,6 +3026,9 @@ export type SpendBy = components['schemas']['SpendBy'];
 export type SpendDetail = components['schemas']['SpendDetail'];
 export type SpendOut = components['schemas']['SpendOut'];
 export type SpendSum = components['schemas']['SpendSum'];
+export type StandInBody = components['schemas']['StandInBody'];
+export type StandInOut = components['schemas']['StandInOut'];
+export type StandInOutList = components['schemas']['StandInOutList'];
 export type StartBody = components['schemas']['StartBody'];
 export type StateEnum = components['schemas']['StateEnum'];
 export type StateOut = components['schemas']['StateOut'];
@@ -2976,6 +3059,7 @@ export type WaitOut = components['schemas']['WaitOut'];
 export type WentOnOut = components['schemas']['WentOnOut'];
 export type WhatEnum = components['schemas']['WhatEnum'];
 export type WhichEnum = components['schemas']['WhichEnum'];
+export type WhoAwayOut = components['schemas']['WhoAwayOut'];
 export type WhoBody = components['schemas']['WhoBody'];
 export type WhoNotOut = components['schemas']['WhoNotOut'];
 export type WhoOut = components['schemas']['WhoOut'];

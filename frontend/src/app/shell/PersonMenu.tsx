@@ -1,5 +1,6 @@
 import { Avatar, Menu, UnstyledButton, useComputedColorScheme } from '@mantine/core';
 import {
+  IconBeach,
   IconBell,
   IconCheck,
   IconKeyboard,
@@ -89,6 +90,9 @@ export function PersonMenu() {
           </Menu.Item>
           <Menu.Item leftSection={<IconBell size={16} />} component={Link} to="/notifications">
             Notifications
+          </Menu.Item>
+          <Menu.Item leftSection={<IconBeach size={16} />} component={Link} to="/profile#away">
+            I am away
           </Menu.Item>
           <Menu.Divider />
           {session ? <Workspaces session={session} onNew={() => setMaking(true)} /> : null}

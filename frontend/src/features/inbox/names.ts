@@ -64,16 +64,24 @@ const verbs: Record<string, string> = {
   cancel: 'cancelled the run',
 };
 
+/** Who did it, and in whose place: `Rita, for Raul`. */
+export function actorName(
+  { by, stands_for: absent }: Pick<Decided, 'by' | 'stands_for'>,
+  nobody?: string,
+): string {
+  const name = personName(by, nobody);
+  return absent ? `${name}, for ${personName(absent)},` : name;
+}
+
 /** What was decided, as a sentence. */
-export function decidedText({
-  by,
-  decision,
-  edits,
-}: Pick<Decided, 'by' | 'decision' | 'edits'>): string {
+export function decidedText(
+  decided: Pick<Decided, 'by' | 'stands_for' | 'decision' | 'edits'>,
+): string {
+  const { decision, edits } = decided;
   if (decision === 'timed_out' || decision === 'expired') return 'Nobody decided in time';
-  if (decision === 'approved' && edits)
-    return `${personName(by, 'Someone')} approved this with edits`;
-  return `${personName(by, 'Someone')} ${verbs[decision] ?? 'answered this'}`;
+  const who = actorName(decided, 'Someone');
+  if (decision === 'approved' && edits) return `${who} approved this with edits`;
+  return `${who} ${verbs[decision] ?? 'answered this'}`;
 }
 
 /** Who edited, where that was not only who decided. */

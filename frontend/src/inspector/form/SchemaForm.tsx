@@ -33,6 +33,7 @@ import {
 } from '../fields/structure.tsx';
 
 const PolicyField = lazy(() => import('../fields/policy/PolicyField.tsx'));
+const EditorsField = lazy(() => import('../fields/policy/editors/EditorsField.tsx'));
 const PointsField = lazy(() => import('../fields/points/PointsField.tsx'));
 
 /** The field of a widget that the schema asks for; null where the type decides. */
@@ -68,6 +69,12 @@ function widgetField(widget: string, field: FieldProps) {
       return (
         <Suspense fallback={<Skeleton h={80} />}>
           <PolicyField {...field} />
+        </Suspense>
+      );
+    case 'editors':
+      return (
+        <Suspense fallback={<Skeleton h={48} />}>
+          <EditorsField {...field} />
         </Suspense>
       );
     default:

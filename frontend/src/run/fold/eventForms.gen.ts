@@ -256,6 +256,8 @@ export interface Said {
   comment?: string;
   /** The door: `page`, `token` or `chat`. */
   via?: string;
+  /** The absent person in whose place it was said. */
+  stands_for?: string;
 }
 
 /** What an approval covers. */

@@ -53,6 +53,13 @@ it('a decision tells the edits that were made with it, and no others', () => {
   expect([all.includes('amount'), all.includes('letter')]).toEqual([true, true]);
 });
 
+it('a stand-in is told with whom they stand in for', () => {
+  const fields = { decision: 'approved', by: 'Rita', stands_for: 'Raul' };
+
+  expect(said('DecisionRecorded', fields)).toBe('approved by Rita, for Raul');
+  expect(said('InterruptResolved', fields)).toBe('approved by Rita, for Raul');
+});
+
 it('a wait is told by what it is for', () => {
   expect(waitWords('server')).toContain('model server');
   expect(waitWords('retry_after')).toContain('Retry-After');

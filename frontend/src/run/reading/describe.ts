@@ -4,7 +4,7 @@ import { changesText } from '../values/edits.ts';
 import type { EditedKey, EventOf, RunEvent } from '../fold/events.ts';
 import { type BlobRef, brief } from '../values/json.ts';
 import { noticeOf } from '../fold/notices.ts';
-import type { PersonOf } from '../values/people.ts';
+import { deciderOf, type PersonOf } from '../values/people.ts';
 
 /** What the next attempt waits for beside its back-off, as the beginning of a sentence. */
 export function waitWords(waitsFor: 'server' | 'retry_after' | null | undefined): string {
@@ -69,13 +69,17 @@ export function describeEvent(event: RunEvent, personOf: PersonOf = (id) => id):
     case 'InterruptResolved':
       return [
         event.decision ?? event.outcome,
-        event.by ? `by ${personOf(event.by)}` : '',
+        event.by ? `by ${deciderOf(event.by, event.stands_for, personOf)}` : '',
         edited(event.changes),
       ]
         .filter((part) => part !== '')
         .join(' ');
     case 'DecisionRecorded':
-      return [event.decision, `by ${personOf(event.by)}`, edited(event.changes, event.seq)]
+      return [
+        event.decision,
+        `by ${deciderOf(event.by, event.stands_for, personOf)}`,
+        edited(event.changes, event.seq),
+      ]
         .filter((part) => part !== '')
         .join(' ');
     case 'DecisionDropped':

@@ -12,3 +12,7 @@ export function namesOf(members: readonly Member[]): PersonOf {
   const names = new Map(members.map(({ user }) => [user.id, user.name]));
   return (id) => names.get(id) ?? (UUID.test(id) ? id.slice(0, 8) : id);
 }
+
+/** Who decided, and in whose place: `Rita, for Raul`. */
+export const deciderOf = (by: string, absent: string | undefined, personOf: PersonOf): string =>
+  absent === undefined ? personOf(by) : `${personOf(by)}, for ${personOf(absent)}`;

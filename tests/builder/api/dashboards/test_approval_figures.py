@@ -88,7 +88,7 @@ def test_decisions_can_be_had_as_a_file_without_a_formula(run: Run, alice: Api) 
     lines = alice.get("approvals/?format=csv").content.decode().splitlines()
 
     head = "workflow,node,run,outcome,edited,opened,closed,seconds,decided_by,decided_by_id"
-    assert lines[0] == f"{head},comment,changes"
+    assert lines[0] == f"{head},comment,changes,decided_for,decided_for_id"
     assert lines[1].startswith(f"support,'=HYPERLINK(),{run.pk},approved,1,")
     assert ",120," in lines[1]
-    assert lines[1].endswith(",a: -> 1")
+    assert lines[1].endswith(",a: -> 1,,")

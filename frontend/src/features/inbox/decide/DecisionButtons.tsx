@@ -10,6 +10,7 @@ import classes from '../inbox.module.css';
 import { ConfirmVerbs } from './gesture/ConfirmVerbs.tsx';
 import { type VerbProps, VerbButton } from './gesture/VerbButton.tsx';
 import { pressOf, useConductor, useRhythm } from '../rhythm/conductor.ts';
+import { PlaceChoice } from './rights/PlaceChoice.tsx';
 import type { DecisionControl } from './useDecision.ts';
 
 const REASONS = [
@@ -29,6 +30,7 @@ export function DecisionButtons({ control, hints }: VerbProps) {
           {messageOf(error)}
         </Text>
       ) : null}
+      <PlaceChoice control={control} />
       {item.kind === 'approval' ? (
         <ApprovalVerbs control={control} hints={hints} />
       ) : (

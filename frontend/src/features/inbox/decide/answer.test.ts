@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { Interrupt, InterruptKind, InterruptRequest } from '../../../api/types/types.ts';
-import { answerFields, buildAnswer, editsOf, emptyDraft, suggestedLimit } from './answer.ts';
+import { decidedText } from '../names.ts';
+import {
+  answerFields,
+  buildAnswer,
+  editsOf,
+  emptyDraft,
+  othersFields,
+  suggestedLimit,
+} from './answer.ts';
 import { untouched } from '../testing.ts';
 
 function item(kind: InterruptKind, request: InterruptRequest): Interrupt {
@@ -46,6 +54,29 @@ describe('an approval', () => {
       content_hash: 'abc',
       decision: 'approved',
     });
+  });
+
+  it("edits only what is one's own, and shows what is others' (C95)", () => {
+    const narrowed = { ...approval, not_mine_to_edit: { usd: ['finance'] } };
+
+    expect(answerFields(narrowed).map(({ name }) => name)).toEqual(['reply', 'tags']);
+    expect(othersFields(narrowed).map(({ name }) => name)).toEqual(['usd']);
+    expect(othersFields(approval)).toEqual([]);
+    expect(editsOf(narrowed, { ...emptyDraft(narrowed), inputs: { usd: '9' } }).edits).toEqual(
+      {},
+    );
+  });
+
+  it('says in whose place it is decided only where somebody chose it', () => {
+    const draft = { ...emptyDraft(approval), place: 'raul' };
+
+    expect(buildAnswer(approval, 'reject', { ...draft, comment: 'no' }).answer).toMatchObject({
+      decision: 'rejected',
+      stands_for: 'raul',
+    });
+    expect(decidedText({ by: 'Rita', stands_for: 'Raul', decision: 'approved' })).toBe(
+      'Rita, for Raul, approved this',
+    );
   });
 
   it('sends only what was changed, and a number stays a number (C95)', () => {

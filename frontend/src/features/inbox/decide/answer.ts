@@ -20,6 +20,8 @@ export interface AnswerDraft {
   result: string;
   /** What was typed to say that one means it. */
   typed: string;
+  /** In whose place one decides; empty for the first that one may. */
+  place: string;
 }
 
 export type Verb =
@@ -41,15 +43,24 @@ const DECISIONS: Partial<Record<Verb, Decision>> = {
 };
 
 /** The typed inputs of an item: the fields that a reviewer may edit, or those of a form. */
-export function answerFields({ kind, request }: Interrupt): FormField[] {
+export function answerFields({ kind, request, not_mine_to_edit: others }: Interrupt): FormField[] {
   if (kind === 'form') return fieldsOf(request.schema);
   if (kind !== 'approval' || !request.editable_keys?.length) return [];
-  return fieldsOf(
+  return editableFields(request).filter(({ name }) => !(name in others));
+}
+
+/** The fields that a reviewer sees and only others may edit. */
+export function othersFields({ kind, request, not_mine_to_edit: others }: Interrupt): FormField[] {
+  if (kind !== 'approval' || Object.keys(others).length === 0) return [];
+  return editableFields(request).filter(({ name }) => name in others);
+}
+
+const editableFields = (request: Interrupt['request']): FormField[] =>
+  fieldsOf(
     request.edit_schema,
     isObject(request.data) ? request.data : {},
-    request.editable_keys,
+    request.editable_keys ?? [],
   );
-}
 
 /** An untouched draft: edits start as what is shown, a raise as the smallest round sum that fits. */
 export function emptyDraft(item: Interrupt): AnswerDraft {
@@ -66,6 +77,7 @@ export function emptyDraft(item: Interrupt): AnswerDraft {
     limitTokens: item.kind === 'budget' && request.limit_tokens ? suggestedTokens(item) : '',
     result: '',
     typed: '',
+    place: '',
   };
 }
 
@@ -118,6 +130,7 @@ export function buildAnswer(item: Interrupt, verb: Verb, draft: AnswerDraft): Bu
   if (comment) answer.comment = comment;
   const decision = DECISIONS[verb];
   if (decision) answer.decision = decision;
+  if (draft.place) answer.stands_for = draft.place;
   const problems = fill(answer, item, verb, draft);
   return Object.keys(problems).length === 0
     ? { answer, problems: null }

@@ -6,10 +6,11 @@ import { SpendMeter } from '../../../liverun/SpendMeter.tsx';
 import { ValueView } from '../../../liverun/ValueView.tsx';
 import { formatTokens, formatUsd } from '../../../ui/format/format.ts';
 import { RelativeTime } from '../../../ui/format/RelativeTime.tsx';
-import { answerFields } from './answer.ts';
+import { answerFields, othersFields } from './answer.ts';
 import { labelOf, numberText } from './fieldLook.ts';
 import classes from '../inbox.module.css';
 import { useConductor, useRhythm } from '../rhythm/conductor.ts';
+import { OthersFields } from './rights/OthersFields.tsx';
 import { TypedForm } from './TypedForm.tsx';
 import type { DecisionControl } from './useDecision.ts';
 
@@ -65,6 +66,7 @@ export function ApprovalBody({ control, readOnly, schemas }: BodyProps) {
   const { item, draft, mode, problems, change } = control;
   const { data } = item.request;
   const fields = answerFields(item);
+  const others = othersFields(item);
   const editing = mode === 'edit' && !readOnly;
   const shown = isObject(data) ? data : {};
   const isAlone = useConductor() === null;
@@ -81,17 +83,19 @@ export function ApprovalBody({ control, readOnly, schemas }: BodyProps) {
             before={shown}
             onChange={(inputs) => change({ inputs })}
           />
+          <OthersFields item={item} withValues />
         </section>
       ) : null}
       {isObject(data) ? (
         <Reviewed
           data={data}
-          hidden={new Set(editing ? fields.map((field) => field.name) : [])}
+          hidden={new Set(editing ? [...fields, ...others].map(({ name }) => name) : [])}
           schemas={{ ...item.request.edit_schema?.properties, ...schemas }}
         />
       ) : (
         <ValueView value={data} empty="Nothing was given to review." />
       )}
+      {editing || readOnly ? null : <OthersFields item={item} withValues={false} />}
     </Stack>
   );
 }

@@ -1,6 +1,7 @@
 import {
   IconAlertTriangle,
   IconArrowForwardUp,
+  IconBeach,
   IconBell,
   IconCheck,
   IconMoon,
@@ -12,6 +13,7 @@ import {
 } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { Interrupt, Said } from '../../../api/types/types.ts';
+import { shortDay } from '../../../ui/format/days.ts';
 import { RelativeTime } from '../../../ui/format/RelativeTime.tsx';
 import { personName } from '../names.ts';
 import { othersText, progressOf, ruleText } from '../people.ts';
@@ -76,7 +78,9 @@ function Decision({ said }: { said: Said }) {
   const approved = said.decision === 'approved';
   return (
     <Line icon={approved ? IconCheck : IconX} tone={approved ? 'green' : 'red'}>
-      <b>{personName(said.by)}</b> {said.decision} <RelativeTime at={said.at} />
+      <b>{personName(said.by)}</b>
+      {said.stands_for ? `, for ${personName(said.stands_for)},` : ''} {said.decision}{' '}
+      <RelativeTime at={said.at} />
       {said.comment ? <q>{said.comment}</q> : null}
     </Line>
   );
@@ -104,6 +108,20 @@ function openLines(item: Interrupt): ReactNode[] {
         <b>{personName(editor)}</b> edited what is shown. Approvals from before do not count for it.
       </Line>
     ) : null,
+    ...item.away.map(({ absent, to, until, why_not: reason }) => (
+      <Line key={`away ${absent.id}`} icon={IconBeach} tone="amber">
+        <b>{absent.name}</b> is away until {shortDay(until)};{' '}
+        {reason === null ? (
+          <>
+            <b>{to.name}</b> decides meanwhile
+          </>
+        ) : (
+          <>
+            <b>{to.name}</b> stands in, but may not decide this: {reason}
+          </>
+        )}
+      </Line>
+    )),
     escalated ? (
       <Line key="escalated" icon={IconArrowForwardUp} tone="amber">
         Passed on to {escalated.join(', ') || 'nobody'}, because it was not decided in time.

@@ -2,6 +2,7 @@ import {
   ActionIcon,
   Avatar,
   Button,
+  Divider,
   Group,
   Modal,
   Select,
@@ -19,6 +20,8 @@ import { ErrorState } from '../../../ui/page/EmptyState.tsx';
 import { ListSkeleton } from '../../../ui/page/Skeletons.tsx';
 import { InvitationForm, OpenInvitations } from './Invitations.tsx';
 import { roleLabel, roles } from '../../../ui/roles.ts';
+import { AwayList } from '../away/AwayList.tsx';
+import { AwayNote } from '../away/AwayNote.tsx';
 import classes from '../settings.module.css';
 import { SettingsSection, useRemove, useSave } from '../SettingsSection.tsx';
 
@@ -61,6 +64,7 @@ export function MemberSettings({ canEdit, me }: { canEdit: boolean; me: string |
                   {member.user.email}
                   {member.groups.length > 0 ? ` · ${member.groups.join(', ')}` : ''}
                 </Text>
+                <AwayNote user={member.user.id} />
               </div>
               <Text size="sm">{roleLabel(member.role)}</Text>
               {canEdit ? (
@@ -97,7 +101,17 @@ export function MemberSettings({ canEdit, me }: { canEdit: boolean; me: string |
         title={open === 'new' ? 'Invite somebody' : open?.user.name}
       >
         {open === 'new' ? <InvitationForm onDone={() => setOpen(null)} /> : null}
-        {open && open !== 'new' ? <MemberForm known={open} onDone={() => setOpen(null)} /> : null}
+        {open && open !== 'new' ? (
+          <>
+            <MemberForm known={open} onDone={() => setOpen(null)} />
+            {open.role === 'viewer' ? null : (
+              <>
+                <Divider my="md" label="Absences" labelPosition="left" />
+                <AwayList person={open.user} />
+              </>
+            )}
+          </>
+        ) : null}
       </Modal>
     </SettingsSection>
   );

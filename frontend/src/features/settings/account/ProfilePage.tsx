@@ -7,6 +7,7 @@ import { api, messageOf } from '../../../api/http/client.ts';
 import { sessionQuery, useSession } from '../../../api/http/queries.ts';
 import pages from '../../../ui/page/pages.module.css';
 import classes from '../settings.module.css';
+import { AwaySection } from '../away/AwaySection.tsx';
 import { SettingsSection, useSave } from '../SettingsSection.tsx';
 import { PageHeader } from '../../../ui/page/PageHeader.tsx';
 import { ListSkeleton } from '../../../ui/page/Skeletons.tsx';
@@ -32,6 +33,7 @@ export default function ProfilePage() {
           >
             <PasswordForm email={user.email} />
           </SettingsSection>
+          <AwaySection person={user} />
           <DecidingForm />
           <SessionList />
         </div>

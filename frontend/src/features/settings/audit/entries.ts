@@ -10,6 +10,7 @@ export const ACTION_KINDS = [
   { value: 'session', label: 'Sign-ins' },
   { value: 'account', label: 'Accounts' },
   { value: 'member', label: 'Members' },
+  { value: 'standin', label: 'Absences' },
   { value: 'invitation', label: 'Invitations' },
   { value: 'budget', label: 'Budgets' },
   { value: 'alert', label: 'Alerts' },
@@ -33,9 +34,9 @@ const PLACES: Record<string, (id: string) => string> = {
   draft: (id) => `/runs/${id}`,
 };
 
-/** `agent.created` → Agent created. */
+/** `agent.created` → Agent created, `standin.set` → Stand-in set. */
 export function actionName(action: string): string {
-  const words = action.replaceAll(/[._]/g, ' ');
+  const words = action.replaceAll(/[._]/g, ' ').replace(/^standin\b/, 'stand-in');
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 

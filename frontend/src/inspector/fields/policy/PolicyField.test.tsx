@@ -23,6 +23,7 @@ const schema: JsonSchema = {
 const who = {
   can: [{ id: '1', name: 'Rita' }],
   can_total: 1,
+  away: [{ absent: { id: 'r', name: 'Rita' }, to: { id: 's', name: 'Sam' }, until: '2031-11-30' }],
   later: [],
   later_total: 0,
   cannot: [{ id: '2', name: 'Ada', why: 'four eyes', rule: 'starter' }],
@@ -162,6 +163,7 @@ it('says who could decide today, and asks nothing that the server would refuse',
   const status = await screen.findByRole('status');
   expect(status).toHaveTextContent('Today Rita');
   expect(status).toHaveTextContent('These are not enough to approve it.');
+  expect(status).toHaveTextContent('Rita is away until 30 Nov 2031: Sam decides meanwhile');
   expect(status).toHaveTextContent('Not Ada, who started it');
   expect(status).toHaveTextContent('Nobody here is in the group nope');
   expect(calls.find(({ method }) => method === 'POST')?.body).toEqual({

@@ -2,6 +2,8 @@ import type { WhoOut } from '../../../../api/types/schema.gen.ts';
 import { type OwnWork, ownWork } from '../../../../graph/policy/policy.ts';
 import { type Naming, ownWords } from '../../../../graph/policy/words.ts';
 
+import { shortDay } from '../../../../ui/format/days.ts';
+
 const SHOWN = 5;
 
 /** The first few names of many. */
@@ -26,6 +28,8 @@ export function whoWords(
 ): { today: string; lines: string[]; short: boolean } {
   const lines: string[] = [];
   if (who.met === false && who.can_total > 0) lines.push('These are not enough to approve it.');
+  for (const { absent, to, until } of who.away.slice(0, SHOWN))
+    lines.push(`${absent.name} is away until ${shortDay(until)}: ${to.name} decides meanwhile`);
   if (who.later_total > 0) lines.push(`Later ${listed(who.later, who.later_total)} too`);
   for (const { name: called, why, rule } of who.cannot.slice(0, SHOWN))
     lines.push(isOwn(rule) ? `Not ${called}, ${ownWords(rule)}` : `Not ${called}: ${why}`);

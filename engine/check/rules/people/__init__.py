@@ -1,0 +1,1 @@
+"""Whom approvals ask, and whom they let edit."""

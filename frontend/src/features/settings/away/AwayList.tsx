@@ -1,0 +1,80 @@
+import { Button, Group, Modal, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api } from '../../../api/http/client.ts';
+import { useSession } from '../../../api/http/queries.ts';
+import { type StandIn, standInsQuery } from '../../../api/http/workspace/standIns.ts';
+import type { Person } from '../../../api/types/types.ts';
+import { useRemove } from '../SettingsSection.tsx';
+import classes from '../settings.module.css';
+import { AwayForm } from './AwayForm.tsx';
+import { awayText } from './words.ts';
+
+/** When somebody is away, now and later, and a way to say so for who may. */
+export function AwayList({ person, own = false }: { person: Person; own?: boolean }) {
+  const { data: all = [] } = useQuery(standInsQuery);
+  const { data: session } = useSession();
+  const [open, setOpen] = useState<StandIn | 'new' | null>(null);
+  const end = useRemove(standInsQuery.queryKey, (id) => api.delete(`stand-ins/${id}/`));
+  const mine = all.filter(({ absent }) => absent.id === person.id);
+  const zone = session?.workspace?.settings.timezone ?? 'UTC';
+  return (
+    <>
+      {mine.length > 0 ? (
+        <ul
+          className={classes.rows}
+          aria-label={own ? 'Your absences' : `Absences of ${person.name}`}
+        >
+          {mine.map((one) => (
+            <li key={one.id}>
+              <div className={classes.rowMain}>
+                <b>{awayText(one)}</b>
+                {one.note ? (
+                  <Text size="sm" c="dimmed">
+                    {one.note}
+                  </Text>
+                ) : null}
+              </div>
+              <Group gap="xs">
+                <Button size="xs" variant="default" onClick={() => setOpen(one)}>
+                  Change
+                </Button>
+                <Button
+                  size="xs"
+                  variant="default"
+                  onClick={() =>
+                    void end(one.id, {
+                      title: own ? 'Are you back?' : `Is ${person.name} back?`,
+                      text: `${one.to.name} then decides only in their own name. What was decided stays.`,
+                      confirm: 'End it now',
+                    })
+                  }
+                >
+                  End
+                </Button>
+              </Group>
+            </li>
+          ))}
+        </ul>
+      ) : null}
+      <Button variant="default" onClick={() => setOpen('new')}>
+        {own ? 'I am away' : `${person.name} is away`}
+      </Button>
+      <Modal
+        opened={open !== null}
+        onClose={() => setOpen(null)}
+        title={own ? 'While you are away' : `While ${person.name} is away`}
+      >
+        {open ? (
+          <AwayForm
+            absent={person}
+            known={open === 'new' ? null : open}
+            zone={zone}
+            own={own}
+            onDone={() => setOpen(null)}
+          />
+        ) : null}
+      </Modal>
+    </>
+  );
+}
