@@ -24,6 +24,7 @@ from builder.models import (
 from builder.services import budgets, catalogue, facts, providers
 from builder.services.graphs import graphs, samples
 from builder.services.people import accounts, invitations
+from builder.services.people.commenting import threads
 from builder.services.runs import inbox_views
 from builder.services.runs.alerts.rules import Rule, create_rule
 from builder.services.runs.bulk.jobs import start_job
@@ -109,6 +110,7 @@ def names(people: People, graph: Graph, run: Run) -> dict[str, Any]:
     Publication.objects.create(
         graph=graph, version=version, asked_by=people.alice.user, asked_at=1, run=run.pk
     )
+    thread = threads.begin(people.alice, graph, "draft", "Why this one?")
     Blob.objects.create(hash=HASH, size=2, data=b"{}")
     RunBlob.objects.create(run=run.pk, hash=HASH)
     return {
@@ -134,6 +136,8 @@ def names(people: People, graph: Graph, run: Run) -> dict[str, Any]:
             workspace=people.alice.workspace, by=people.alice.user, words="x", run=run.pk
         ).pk,
         "sample_id": samples.save_sample(people.alice, graph, name="usual", value="hi").pk,
+        "thread_id": thread.pk,
+        "comment_id": thread.comments.get().pk,
         "slug": "writer",
         "node": "a-node-of-ours",
         "name": "add",

@@ -113,6 +113,7 @@ export function totalOf(pages: readonly Page<unknown>[] | undefined): string {
 
 export interface GraphFilter {
   search?: string;
+  folder?: string;
   ordering?: string;
 }
 

@@ -24,6 +24,7 @@ export type Frame =
   | { op: 'head'; run: string; seq: number }
   | { op: 'bell'; topic: string }
   | { op: 'draft'; graph: string; revision: number; client: string }
+  | { op: 'comments'; graph: string }
   | { op: 'presence'; graph: string; people: PresencePerson[] }
   | { op: 'refused'; run?: string; graph?: string; topic?: string; code: string; detail: string }
   | { op: 'pong' };
