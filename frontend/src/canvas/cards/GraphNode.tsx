@@ -82,6 +82,7 @@ function describe({ data: { doc, type }, view, problems, danger, marks }: CardPr
   if (marks?.pinned) parts.push('pinned');
   if (marks?.breakpoint) parts.push('test runs stop before it');
   if (marks?.stale) parts.push(marks.stale.words.toLowerCase());
+  if (marks?.talk) parts.push(marks.talk.words);
   if (danger) parts.push(danger.way ? 'dangerous, without a guard' : 'dangerous, guarded');
   if (problems?.length) parts.push(`${problems.length} problems`);
   return parts.join(', ');
