@@ -9,7 +9,7 @@ export const floors = [
   ['graph', 'run', 'ui'],
   ['actions', 'liverun', 'store'],
   ['canvas', 'inspector'],
-  ['features/memory', 'features/describe'],
+  ['features/memory', 'features/describe', 'features/comments'],
   ['features/workflows'],
   ['features/dashboards', 'features/inbox', 'features/settings'],
   ['features/auth', 'features/chat', 'features/runs'],
@@ -26,6 +26,7 @@ export const doors = {
   'features/auth -> features/settings': 'the first start shows the models that were found',
   'features/chat -> features/inbox': 'what a conversation waits for is decided in it',
   'features/runs -> features/inbox': 'what a run waits for is decided beside its canvas',
+  'features/editor -> features/comments': 'people speak about the cards that they draw',
   'features/editor -> features/inbox': 'what a test run waits for is decided beside the draft',
   'features/editor -> features/runs': 'a draft is run, stopped and run again from a node',
 };

@@ -18,6 +18,7 @@ from builder.api.graphs import (
     deciders,
     drafting,
     evaluation,
+    folders,
     pins,
     publication,
     renaming,
@@ -25,6 +26,7 @@ from builder.api.graphs import (
     values,
 )
 from builder.api.graphs import views as graphs
+from builder.api.graphs.commenting import views as commenting
 from builder.api.http import schema  # noqa: F401  (tells drf-spectacular how we sign in)
 from builder.api.http.schema_view import SchemaView
 from builder.api.inbox import ahead, asking_back, decide, saved
@@ -125,6 +127,9 @@ urlpatterns = [
     path("audit/", audit.AuditView.as_view(), name="audit"),
     path("audit/verification/", audit.AuditVerificationView.as_view(), name="verify-audit"),
     path("graphs/", graphs.GraphsView.as_view(), name="graphs"),
+    path("folders/", folders.FoldersView.as_view(), name="folders"),
+    path("folders/move/", folders.MoveView.as_view(), name="move-to-folder"),
+    path("folders/rename/", folders.RenameFolderView.as_view(), name="rename-folder"),
     path("graph-templates/", graphs.TemplatesView.as_view(), name="graph-templates"),
     path("graphs/<uuid:graph_id>/", graphs.GraphView.as_view(), name="graph"),
     path("graphs/<uuid:graph_id>/draft/", graphs.DraftView.as_view(), name="draft"),
@@ -143,6 +148,22 @@ urlpatterns = [
     ),
     path("graphs/<uuid:graph_id>/pins/", pins.PinsView.as_view(), name="pins"),
     path("graphs/<uuid:graph_id>/pins/<str:node>/", pins.PinView.as_view(), name="pin"),
+    path("graphs/<uuid:graph_id>/threads/", commenting.ThreadsView.as_view(), name="card-threads"),
+    path(
+        "graphs/<uuid:graph_id>/threads/<uuid:thread_id>/",
+        commenting.ThreadView.as_view(),
+        name="card-thread",
+    ),
+    path(
+        "graphs/<uuid:graph_id>/threads/<uuid:thread_id>/comments/",
+        commenting.ThreadCommentsView.as_view(),
+        name="card-comments",
+    ),
+    path(
+        "graphs/<uuid:graph_id>/threads/<uuid:thread_id>/comments/<uuid:comment_id>/",
+        commenting.ThreadCommentView.as_view(),
+        name="card-comment",
+    ),
     path("graphs/<uuid:graph_id>/check/", graphs.CheckView.as_view(), name="check"),
     path("graphs/<uuid:graph_id>/export/", graphs.ExportView.as_view(), name="export"),
     path("graphs/<uuid:graph_id>/versions/", graphs.VersionsView.as_view(), name="versions"),

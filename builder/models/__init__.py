@@ -16,6 +16,7 @@ from builder.models.graphs import (
     Sample,
     VersionReference,
 )
+from builder.models.graphs.comments import CardComment, CommentThread
 from builder.models.graphs.proposals import DraftProposal
 from builder.models.graphs.publications import Publication
 from builder.models.inbox import (
@@ -77,8 +78,10 @@ __all__ = [
     "BudgetLimit",
     "BulkItem",
     "BulkJob",
+    "CardComment",
     "Claim",
     "Comment",
+    "CommentThread",
     "Credential",
     "Decision",
     "Delegation",

@@ -74,6 +74,7 @@ NOT_LISTED: Final = (
     "graph__header_revisions",
     "graph__editors",
     "graph__tags",
+    "graph__folder",
     "graph__description",
     "graph__created_at",
     "graph__updated_at",
@@ -129,7 +130,7 @@ class GraphQuerySet(ScopedQuerySet["Graph"]):
         return self.filter(archived_at__isnull=True)
 
     def search(self, text: str) -> Self:
-        """Graphs with `text` in name, slug or description, or in one of their tags."""
+        """Graphs with `text` in name, slug, description, folder, or in one of their tags."""
         tags = models.Q()
         for form in _as_in_json(text):
             tags |= models.Q(tags_text__icontains=form)
@@ -137,8 +138,13 @@ class GraphQuerySet(ScopedQuerySet["Graph"]):
             models.Q(name__icontains=text)
             | models.Q(slug__icontains=text)
             | models.Q(description__icontains=text)
+            | models.Q(folder__icontains=text)
             | tags
         )
+
+    def within(self, folder: str) -> Self:
+        """Graphs that lie in a folder, or in one that lies in it."""
+        return self.filter(models.Q(folder=folder) | models.Q(folder__startswith=f"{folder}/"))
 
     def tagged(self, tag: str) -> Self:
         """Graphs that carry `tag`; the databases write other letters escaped or as they are."""

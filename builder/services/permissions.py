@@ -47,6 +47,11 @@ def require(member: Membership, right: Right) -> None:
         raise NotAllowed(f"this takes the right to {right}, which the role {member.role} lacks")
 
 
+def may_comment(member: Membership) -> bool:
+    """Return whether the member has a voice beside the work: who runs, draws or decides does."""
+    return may(member, Right.RUN) or may(member, Right.DECIDE)
+
+
 def may_cancel(member: Membership, run: Run) -> bool:
     """Operators cancel any run, authors those they started."""
     if run.status in run.ENDED:

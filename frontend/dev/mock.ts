@@ -14,6 +14,7 @@ function detail(id: string, document: GraphDoc): GraphDetail {
     name: document.name ?? document.id,
     description: document.description ?? '',
     tags: ['support'],
+    folder: '',
     updated_at: day,
     revision: 1,
     has_draft_changes: true,

@@ -39,8 +39,8 @@ from builder.library.templates import template, templates
 from builder.models import Graph, GraphVersion, Membership
 from builder.models.querysets import GraphQuerySet
 from builder.reads import figures
-from builder.services.graphs import exports, graphs, proofs
-from builder.services.graphs import templates as from_templates
+from builder.services.graphs import exports, folders, graphs, proofs
+from builder.services.graphs.beginnings import templates as from_templates
 from builder.services.graphs.drafts import document_of, save_draft
 from builder.services.runs import runs
 from engine.core.graph.document import parse_document
@@ -74,13 +74,15 @@ class CheckBody(Body):
 class GraphsView(ApiView):
     """The graphs of the current workspace."""
 
-    query_names: ClassVar[frozenset[str]] = frozenset({"search", "tag", "ordering"})
+    query_names: ClassVar[frozenset[str]] = frozenset({"search", "tag", "folder", "ordering"})
     max_body: ClassVar[int] = MAX_IMPORT
 
     @extend_schema(
         responses=Listing[GraphItem],
         operation_id="graphs",
-        parameters=[OpenApiParameter(name) for name in ("search", "tag", "ordering", "cursor")],
+        parameters=[
+            OpenApiParameter(name) for name in ("search", "tag", "folder", "ordering", "cursor")
+        ],
     )
     def get(self, request: Request) -> Response:
         """List graphs with how they fare."""
@@ -99,6 +101,8 @@ class GraphsView(ApiView):
             rows = rows.search(search)
         if tag := self.text("tag"):
             rows = rows.tagged(tag)
+        if folder := self.text("folder"):
+            rows = rows.within(folder)
         ordering = self.text("ordering")
         if ordering not in ORDERINGS:
             raise InvalidInput("no such ordering", path="ordering")
@@ -110,6 +114,7 @@ class GraphsView(ApiView):
         """Create a graph: blank, from a document, a template, or another graph."""
         member = self.member()
         body = GraphBody.read(self.request.data)
+        folder = folders.path_of(body.folder)
         if body.document is not None:
             with turns.taken(self.user.pk):
                 graph = graphs.import_graph(member, body.document)
@@ -125,6 +130,9 @@ class GraphsView(ApiView):
                 description=body.description,
                 tags=body.tags,
             )
+        if folder:
+            folders.move(member, [graph.pk], folder)
+            graph.folder = folder
         return Response(detail_of(graph, member), status=201)
 
 
@@ -148,7 +156,7 @@ class GraphView(ApiView):
 
     @extend_schema(request=GraphChange, responses=GraphDetail, operation_id="change_graph")
     def patch(self, request: Request, graph_id: object) -> Response:
-        """Change name, description or tags."""
+        """Change name, description, tags or folder."""
         graph = self.graph(graph_id)
         body = GraphChange.read(self.request.data)
         member = self.member_of(graph.workspace_id)
@@ -158,6 +166,7 @@ class GraphView(ApiView):
             name=body.name,
             description=body.description,
             tags=body.tags,
+            folder=body.folder,
             require_approval=body.require_approval,
         )
         return Response(detail_of(graph, member))

@@ -13,7 +13,7 @@ from builder.models import Graph, GraphVersion, Membership
 from builder.reads.figures import GraphFigures
 from builder.services.graphs.drafts import HEADER_KEYS
 from builder.services.graphs.proofs import Proof
-from builder.services.permissions import Right, may
+from builder.services.permissions import Right, may, may_comment
 from builder.services.runs.runs import Start
 from builder.services.runs.trials import Trial
 from engine.check import WorstCase
@@ -25,17 +25,20 @@ PartId = Annotated[str, Field(min_length=1, max_length=128)]
 Revision = Annotated[int, Field(ge=0, lt=2**53)]
 Tag = Annotated[str, Field(min_length=1, max_length=40)]
 Tags = Annotated[list[Tag], Field(max_length=20)]
+Folder = Annotated[Text, Field(max_length=200)]
+"""A path of names; the service says what is wrong with one."""
 Description = Annotated[Text, Field(max_length=10_000)]
 Parts = Annotated[list[JsonMap], Field(max_length=5_000)]
 PartIds = Annotated[list[PartId], Field(max_length=5_000)]
 
 
 class GraphBody(Body):
-    """A new graph, of one of four origins."""
+    """A new graph, of one of four origins; without a folder, a copy lies where its origin does."""
 
     name: Name | None = None
     description: Description = ""
     tags: Tags = []
+    folder: Folder = ""
     document: JsonMap | str | None = None
     template: Name | None = None
     duplicate_of: Name | None = None
@@ -54,6 +57,7 @@ class GraphChange(Body):
     name: Name | None = None
     description: Description | None = None
     tags: Tags | None = None
+    folder: Folder | None = None
     require_approval: bool | None = None
 
 
@@ -192,6 +196,7 @@ class GraphItem(Wire):
     name: str
     description: str
     tags: list[str]
+    folder: str
     updated_at: str
     revision: int
     has_draft_changes: bool
@@ -209,6 +214,7 @@ class GraphCan(Wire):
     edit: bool
     publish: bool
     run: bool
+    comment: bool
 
 
 class WorstCaseOut(Wire):
@@ -321,6 +327,7 @@ def item_out(graph: Graph, numbers: GraphFigures) -> GraphItem:
         name=graph.name,
         description=graph.description,
         tags=graph.tags,
+        folder=graph.folder,
         updated_at=moment(graph.updated_at),
         revision=graph.revision,
         has_draft_changes=live is None or live.revision != graph.revision,
@@ -357,6 +364,7 @@ def detail_out(
             edit=edit,
             publish=edit and not has_errors(proof.problems),
             run=may(member, Right.RUN),
+            comment=may_comment(member),
         ),
     )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 from typing import ClassVar, Final, Literal
 
 from django.db.models import Q
@@ -15,6 +16,7 @@ from builder.api.http.wire import Listing, Wire
 from builder.base.errors import InvalidInput
 from builder.models import Agent, Graph, Interrupt, Membership, Run
 from builder.reads.runs.titles import titles_of
+from builder.services.graphs.folders import folders_of
 
 EACH: Final = 5
 """So many of a kind are found."""
@@ -22,10 +24,13 @@ LEAST: Final = 2
 MOST: Final = 100
 
 
+Kind = Literal["run", "item", "workflow", "folder", "agent", "person"]
+
+
 class FoundOut(Wire):
     """Something by what it is called; `note` tells it from others of its name."""
 
-    kind: Literal["run", "item", "workflow", "agent", "person"]
+    kind: Kind
     id: str
     title: str
     note: str
@@ -44,13 +49,20 @@ class SearchView(ApiView):
         ],
     )
     def get(self, request: Request) -> Response:
-        """List five of a kind at most: items that wait, workflows, runs, agents, people."""
+        """List five of a kind at most: items that wait, workflows, folders, runs, agents, people."""
         workspace, text = self.member().workspace_id, self.text("q")
         if len(text) > MOST:
             raise InvalidInput(f"at most {MOST} letters", path="q")
         if len(text) < LEAST:
             return Response(Listing[FoundOut](results=[]))
-        kinds = (self._items, self._workflows, self._runs, self._agents, self._people)
+        kinds = (
+            self._items,
+            self._workflows,
+            self._folders,
+            self._runs,
+            self._agents,
+            self._people,
+        )
         results = [found for kind in kinds for found in kind(workspace, text)]
         return Response(Listing[FoundOut](results=results))
 
@@ -64,6 +76,14 @@ class SearchView(ApiView):
         rows = self.visible(Graph.objects.in_workspace(workspace)).active().search(text)
         for row in rows.defer("header").order_by("-updated_at")[:EACH]:
             yield _found("workflow", row.pk, row.name, row.description[:100])
+
+    def _folders(self, workspace: str, text: str) -> Iterator[FoundOut]:
+        rows = self.visible(Graph.objects.in_workspace(workspace)).active()
+        wanted = text.casefold()
+        named = (one for one in folders_of(rows) if wanted in one.path.casefold())
+        for one in islice(named, EACH):
+            count = "1 workflow" if one.workflows == 1 else f"{one.workflows} workflows"
+            yield _found("folder", one.path, one.path, count)
 
     def _runs(self, workspace: str, text: str) -> Iterator[FoundOut]:
         rows = self.visible(Run.objects.in_workspace(workspace)).search(text).for_lists()
@@ -87,7 +107,5 @@ class SearchView(ApiView):
             yield _found("person", row.user_id, str(row.user), row.get_role_display())
 
 
-def _found(
-    kind: Literal["run", "item", "workflow", "agent", "person"], id_: str, title: str, note: str
-) -> FoundOut:
+def _found(kind: Kind, id_: str, title: str, note: str) -> FoundOut:
     return FoundOut(kind=kind, id=id_, title=title, note=note)

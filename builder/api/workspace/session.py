@@ -17,7 +17,7 @@ from builder.api.http.view import WRITES, ApiView, current_membership, no_conten
 from builder.api.http.wire import Body, Name, Text, Wire
 from builder.base.errors import NotAllowed, NotFound
 from builder.models import ApiToken, Membership, User
-from builder.services.graphs import demos
+from builder.services.graphs.beginnings import demos
 from builder.services.people import accounts, doors
 from builder.services.people import sign_in_gate as gate
 from builder.services.people.origins import remember_device

@@ -16,6 +16,7 @@ class Graph(models.Model):
     `header` holds everything of the document but `nodes` and `edges`; `header_revisions` says at
     which revision each of its keys last changed. `editors` are the ids of all who saved a change.
     `require_approval` is the gate of publications: no way to a dangerous step without a guard.
+    `folder` is the path of names that it lies in (`Support/Refunds`), empty for none.
     `publish_gate` is who else has to approve them (`user:x`, `group:y`, `role:z`), null for nobody.
     """
 
@@ -25,6 +26,7 @@ class Graph(models.Model):
     name = models.CharField(max_length=200)
     description = models.TextField(blank=True)
     tags = models.JSONField(default=list, blank=True)
+    folder = models.CharField(max_length=130, blank=True, default="", db_default="")
     revision = models.PositiveBigIntegerField(default=1)
     header = models.JSONField(default=dict)
     header_revisions = models.JSONField(default=dict)

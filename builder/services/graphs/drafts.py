@@ -18,6 +18,7 @@ from builder.base.errors import Conflict, InvalidInput, NotFound
 from builder.base.turns import turns
 from builder.models import DeletedPart, Edge, Graph, Membership, Node
 from builder.services.graphs.proofs import Proof, prove
+from builder.services.people.commenting.following import follow, renamed
 from builder.services.permissions import Right, require
 from engine.core.graph.document import FORMAT, GraphSpec
 from engine.core.values.json import JsonObject
@@ -124,6 +125,7 @@ def write_change(graph: Graph, change: Change, *, editor: str) -> None:
             graph.header.pop(key, None)
         else:
             graph.header[key] = value
+    names = renamed(graph, change.set_nodes, change.delete_nodes)
     for model, kind, given, gone, most in (
         (Node, "node", change.set_nodes, change.delete_nodes, MAX_GRAPH_NODES),
         (Edge, "edge", change.set_edges, change.delete_edges, MAX_GRAPH_EDGES),
@@ -134,6 +136,7 @@ def write_change(graph: Graph, change: Change, *, editor: str) -> None:
             raise InvalidInput(
                 f"a graph has at most {MAX_GRAPH_NODES} nodes and {MAX_GRAPH_EDGES} edges"
             )
+    follow(graph, names)
     if editor not in graph.editors:
         graph.editors = [*graph.editors, editor]
     graph.save(update_fields=["revision", "header", "header_revisions", "editors", "updated_at"])

@@ -24,6 +24,7 @@ from builder.services.graphs.drafts import (
     with_edge_ids,
     write_change,
 )
+from builder.services.graphs.folders import path_of
 from builder.services.graphs.proofs import Document, prove
 from builder.services.graphs.publishing.gate import require_no_gate
 from builder.services.permissions import Right, may, require
@@ -66,7 +67,7 @@ def duplicate_graph(member: Membership, graph: Graph) -> Graph:
     """Create a copy of the draft under a new id."""
     require(member, Right.EDIT)
     document = {**document_of(graph), "name": f"{graph.name} (copy)"}
-    return _create(member, document, tags=list(graph.tags))
+    return _create(member, document, tags=list(graph.tags), folder=graph.folder)
 
 
 def rename_graph(
@@ -76,6 +77,7 @@ def rename_graph(
     name: str | None = None,
     description: str | None = None,
     tags: list[str] | None = None,
+    folder: str | None = None,
     require_approval: bool | None = None,
 ) -> Graph:
     """Change what lists show of a graph, and its gate. Only admins take the gate away."""
@@ -87,7 +89,10 @@ def rename_graph(
         locked.name = locked.name if name is None else name
         locked.description = locked.description if description is None else description
         locked.tags = locked.tags if tags is None else tags
-        locked.save(update_fields=["name", "description", "tags", "revision", "updated_at"])
+        locked.folder = locked.folder if folder is None else path_of(folder)
+        locked.save(
+            update_fields=["name", "description", "tags", "folder", "revision", "updated_at"]
+        )
         if require_approval is not None and require_approval != locked.require_approval:
             _set_gate(member, locked, required=require_approval)
     return locked
@@ -247,7 +252,11 @@ def raw_document(spec: GraphSpec, document: Document) -> JsonObject:
 
 
 def _create(
-    member: Membership, document: Mapping[str, Any], *, tags: list[str] | None = None
+    member: Membership,
+    document: Mapping[str, Any],
+    *,
+    tags: list[str] | None = None,
+    folder: str = "",
 ) -> Graph:
     workspace_id = member.workspace_id
     nodes = tuple(document.get("nodes") or ())
@@ -259,6 +268,7 @@ def _create(
             name=str(document.get("name") or document["id"]),
             description=str(document.get("description") or ""),
             tags=tags or [],
+            folder=folder,
             revision=0,
             created_by=member.user,
         )

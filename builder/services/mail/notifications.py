@@ -48,15 +48,17 @@ def choose(user: User, when: str, now: int) -> None:
 
 def due_at(when: str, interrupt: Interrupt, *, now: int, zone: str) -> int:
     """Return when somebody who chose `when` (not *never*) is told of an item, in milliseconds."""
+    due = told_at(when, now=now, zone=zone)
+    too_late = interrupt.expires_at is not None and interrupt.expires_at < due + SOON_MS
+    return now + GATHER_MS if too_late else due
+
+
+def told_at(when: str, *, now: int, zone: str) -> int:
+    """Return when somebody who chose `when` is told of what has no deadline, in milliseconds."""
     soon = now + GATHER_MS
     if when == When.HOURLY:
-        due = now - now % HOUR_MS + HOUR_MS
-    elif when == When.DAILY:
-        due = _next_morning(now, zone)
-    else:
-        return soon
-    too_late = interrupt.expires_at is not None and interrupt.expires_at < due + SOON_MS
-    return soon if too_late else max(due, soon)
+        return max(soon, now - now % HOUR_MS + HOUR_MS)
+    return max(soon, _next_morning(now, zone)) if when == When.DAILY else soon
 
 
 def _next_morning(now: int, zone: str) -> int:

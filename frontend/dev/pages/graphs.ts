@@ -131,6 +131,7 @@ function summary(id: string, name: string, more: Partial<GraphSummary>): GraphSu
     name,
     description: '',
     tags: [],
+    folder: '',
     updated_at: ago(90),
     revision: 4,
     has_draft_changes: false,
@@ -148,6 +149,7 @@ export const graphs: GraphSummary[] = [
   summary('support', 'Support triage', {
     description: 'Answers billing and technical questions.',
     tags: ['support'],
+    folder: '',
     updated_at: ago(12),
     published: { number: 3, published_at: ago(4000), note: 'Shorter answers' },
     last_run: { id: 'r1', status: 'waiting', at: ago(3) },
@@ -160,6 +162,7 @@ export const graphs: GraphSummary[] = [
   summary('contract', 'Contract review', {
     description: 'Reads clauses and finds risks.',
     tags: ['legal'],
+    folder: '',
     published: { number: 7, published_at: ago(9000), note: '' },
     last_run: { id: 'r3', status: 'completed', at: ago(130) },
     runs_30d: 38,
@@ -178,6 +181,7 @@ export const graphs: GraphSummary[] = [
   summary('orders', 'Order desk', {
     description: 'Charges, asks for the carrier, ships.',
     tags: ['shop', 'beta'],
+    folder: '',
     updated_at: ago(60 * 24 * 9),
     published: { number: 1, published_at: ago(20000), note: '' },
   }),

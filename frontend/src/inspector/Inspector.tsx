@@ -88,11 +88,13 @@ interface InspectorProps {
   tint: string;
   /** Tools for several selected nodes. */
   many: ReactNode;
+  /** What stands below the settings of a node. */
+  below?: ReactNode;
   onClose: () => void;
 }
 
 /** The panel on the right. Changes apply as you type; leaving a field ends the undo step. */
-export function Inspector({ subject, tint, many, onClose }: InspectorProps) {
+export function Inspector({ subject, tint, many, below, onClose }: InspectorProps) {
   const node = useEditor((state) =>
     subject.kind === 'node' ? state.records.nodes.get(subject.id) : undefined,
   );
@@ -146,6 +148,7 @@ export function Inspector({ subject, tint, many, onClose }: InspectorProps) {
       <div key={`body of ${'id' in subject ? subject.id : subject.kind}`} className={classes.body}>
         {subject.kind === 'start' ? <StartPanel /> : null}
         {node ? <NodeInspector key={node.id} node={node} type={type} /> : null}
+        {node ? below : null}
         {edge ? <EdgeInspector key={edge.id} edge={edge} /> : null}
         {subject.kind === 'many' ? many : null}
         {subject.kind === 'graph' ? <GraphPanel settings={settings} /> : null}

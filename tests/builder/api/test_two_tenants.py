@@ -25,6 +25,7 @@ from builder.models import (
 from builder.services import budgets, catalogue, facts, providers
 from builder.services.graphs import graphs, samples
 from builder.services.people import accounts, invitations, standing_in
+from builder.services.people.commenting import threads
 from builder.services.people.standing_in import Absence
 from builder.services.runs import inbox_views
 from builder.services.runs.alerts.rules import Rule, create_rule
@@ -112,6 +113,7 @@ def names(people: People, graph: Graph, run: Run) -> dict[str, Any]:
         graph=graph, version=version, asked_by=people.alice.user, asked_at=1, run=run.pk
     )
     today = timezone.now().date()
+    thread = threads.begin(people.alice, graph, "draft", "Why this one?")
     Blob.objects.create(hash=HASH, size=2, data=b"{}")
     RunBlob.objects.create(run=run.pk, hash=HASH)
     return {
@@ -140,6 +142,8 @@ def names(people: People, graph: Graph, run: Run) -> dict[str, Any]:
         "stand_in_id": standing_in.set_stand_in(
             people.bob, Absence(people.bob.user_id, people.olga.user_id, today, today)
         ).pk,
+        "thread_id": thread.pk,
+        "comment_id": thread.comments.get().pk,
         "slug": "writer",
         "node": "a-node-of-ours",
         "name": "add",

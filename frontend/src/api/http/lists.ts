@@ -118,6 +118,7 @@ export function totalOf(pages: readonly Page<unknown>[] | undefined, leaving = 0
 
 export interface GraphFilter {
   search?: string;
+  folder?: string;
   ordering?: string;
 }
 

@@ -30,6 +30,7 @@ export type Frame =
   | { op: 'head'; run: string; seq: number }
   | { op: 'bell'; topic: string }
   | { op: 'draft'; graph: string; revision: number; client: string }
+  | { op: 'comments'; graph: string }
   | { op: 'presence'; graph?: string; item?: string; people: PresencePerson[] }
   | {
       op: 'refused';

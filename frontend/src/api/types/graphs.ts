@@ -11,6 +11,7 @@ import type {
 } from './documentTypes.ts';
 import type { Proven } from './proofTypes.ts';
 import type { RunStatus } from './runs.ts';
+import type * as served from './schema.gen.ts';
 import type { EffectClass, Person } from './workspace.ts';
 
 export type HandleKind = 'completed' | 'failed' | 'rejected' | 'timed_out' | 'dynamic';
@@ -56,6 +57,7 @@ export interface GraphSummary {
   name: string;
   description: string;
   tags: string[];
+  folder: string;
   updated_at: string;
   revision: number;
   has_draft_changes: boolean;
@@ -71,8 +73,15 @@ export interface GraphDetail extends GraphSummary, Proven {
   document: GraphDoc;
   /** Publication takes a guard before every dangerous step. */
   require_approval: boolean;
-  can: { edit: boolean; publish: boolean; run: boolean };
+  can: { edit: boolean; publish: boolean; run: boolean; comment?: boolean };
 }
+
+/** A thread on a card of a draft, and what is said in it. */
+export type CardThread = served.ThreadOut;
+export type CardThreadDetail = served.ThreadDetail;
+export type CardComment = served.CardCommentOut;
+/** A folder by its path, and how many workflows lie in it or below it. */
+export type Folder = served.FolderOut;
 
 /** What a template needs of its models: the built-in one is enough, one that writes, one that also calls tools. */
 export type TemplateNeed = 'builtin' | 'prose' | 'tools';

@@ -9,6 +9,7 @@ const PLACES: Record<Found['kind'], (id: string) => string> = {
   run: (id) => `/runs/${id}`,
   item: (id) => `/inbox/${id}?view=all`,
   workflow: (id) => `/workflows/${id}`,
+  folder: (id) => `/workflows?folder=${encodeURIComponent(id)}`,
   agent: () => '/settings/agents',
   person: () => '/settings/members',
 };
@@ -17,6 +18,7 @@ export const placeOf = ({ kind, id }: Found): string => PLACES[kind](id);
 export const kindNames: Record<Found['kind'], string> = {
   item: 'Inbox',
   workflow: 'Workflows',
+  folder: 'Folders',
   run: 'Runs',
   agent: 'Agents',
   person: 'People',

@@ -91,6 +91,7 @@ function describe({
   if (marks?.pinned) parts.push('pinned');
   if (marks?.breakpoint) parts.push('test runs stop before it');
   if (marks?.stale) parts.push(marks.stale.words.toLowerCase());
+  if (marks?.talk) parts.push(marks.talk.words);
   if (danger) parts.push(danger.way ? 'dangerous, without a guard' : 'dangerous, guarded');
   if (onlookers?.length) parts.push(`${onlookers.map(({ name }) => name).join(', ')} is here`);
   return [...parts, ...problemWords(problems)].join(', ');

@@ -11,6 +11,7 @@ import {
   IconCpu,
   IconDatabaseSearch,
   IconEyeOff,
+  IconMessage,
   IconPin,
   IconRefresh,
   IconRepeat,
@@ -110,6 +111,13 @@ function trialBadges(marks: TrialMarks | undefined): Badge[] {
       text: 'Pinned',
       label: 'In test runs its pinned answer stands in for it',
       tone: 'amber',
+    });
+  if (marks?.talk)
+    badges.push({
+      key: 'talk',
+      icon: IconMessage,
+      text: String(marks.talk.threads),
+      label: marks.talk.words,
     });
   return badges;
 }

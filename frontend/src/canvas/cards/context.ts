@@ -37,13 +37,15 @@ export interface Onlooker {
   color: string;
 }
 
-/** What test runs do with a node beside running it. */
+/** What test runs do with a node beside running it, and what people said of it. */
 export interface TrialMarks {
   pinned: boolean;
   /** Whether runs stand before it. */
   breakpoint: boolean;
   /** Whether what the last test run has of it still holds: changed itself, or built on a change. */
   stale?: { changed: boolean; words: string } | undefined;
+  /** Its open threads, and how they are told. */
+  talk?: { threads: number; words: string } | undefined;
 }
 
 export interface CanvasScene {
@@ -55,7 +57,7 @@ export interface CanvasScene {
     source: string;
     target: string;
   }) => EdgeRunView | undefined;
-  /** Absent for a node with which test runs do nothing special. */
+  /** Absent for a node with which test runs do nothing special, and of which nothing was said. */
   marks: ReadonlyMap<string, TrialMarks>;
   /** What can be done at once on the card of a node, such as to cure what failed. */
   remedy?: ((id: string) => ReactNode) | undefined;

@@ -14,6 +14,7 @@ import {
   IconPlugConnected,
   IconPointer,
   IconListTree,
+  IconMessages,
   IconSitemap,
   IconSparkles,
   IconTrash,
@@ -26,6 +27,7 @@ import canvas from '../../canvas/canvas.module.css';
 import inspector from '../../inspector/inspector.module.css';
 import { useEditor } from '../../store/editor.ts';
 import { Kbd } from '../../ui/keys/Kbd.tsx';
+import { useCommenting } from '../comments/commenting.ts';
 import { freeRoom } from './testrun/fit.ts';
 
 /** A button for a registered action: its label and shortcut come from the registry. */
@@ -73,7 +75,8 @@ export function OutlineTools() {
   const canRedo = useEditor((state) => state.redoStack.length > 0);
   const canEdit = useEditor((state) => state.can.edit);
   const some = useEditor((state) => [...state.nodes, ...state.edges].some((each) => each.selected));
-  if (!canEdit) return null;
+  const comments = <ActionButton id="editor.comments" icon={IconMessages} />;
+  if (!canEdit) return comments;
   return (
     <>
       <ActionButton id="editor.palette" icon={IconPlus} />
@@ -81,6 +84,7 @@ export function OutlineTools() {
       <ActionButton id="editor.delete" icon={IconTrash} disabled={!some} />
       <ActionButton id="editor.undo" icon={IconArrowBackUp} disabled={!canUndo} />
       <ActionButton id="editor.redo" icon={IconArrowForwardUp} disabled={!canRedo} />
+      {comments}
     </>
   );
 }
@@ -92,11 +96,13 @@ export function Toolbar({ tool }: { tool: 'select' | 'pan' }) {
   );
   const canRedo = useEditor((state) => state.redoStack.length > 0);
   const canEdit = useEditor((state) => state.can.edit);
+  const comments = useCommenting((state) => state.panel);
   return (
     <BottomBar>
       <ActionButton id="editor.select" icon={IconPointer} active={tool === 'select'} />
       <ActionButton id="editor.pan" icon={IconHandStop} active={tool === 'pan'} />
       <ActionButton id="editor.outline" icon={IconListTree} />
+      <ActionButton id="editor.comments" icon={IconMessages} active={comments} />
       <span className={canvas.divider} />
       {canEdit ? (
         <>

@@ -1,5 +1,4 @@
 import { useMediaQuery } from '@mantine/hooks';
-import { useReactFlow } from '@xyflow/react';
 import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useSession } from '../../api/http/queries.ts';
 import type { Danger, GraphDetail, NodeTypeInfo, Problem } from '../../api/types/types.ts';
@@ -15,6 +14,14 @@ import { stopTestRun } from '../runs/control/stopRun.ts';
 import { selectedIds, useEditor } from '../../store/editor.ts';
 import { forgetUndo } from '../../store/undoKept.ts';
 import { useClipboard } from './transfer/clipboard.ts';
+import {
+  closeComments,
+  toggleComments,
+  useCommenting,
+  writeComment,
+} from '../comments/commenting.ts';
+import { CardTalk, TalkPanel } from '../comments/Talk.tsx';
+import { useThreads } from '../comments/useThreads.ts';
 import classes from './editor.module.css';
 import {
   CanvasMenu,
@@ -34,6 +41,7 @@ import { ManyTools, OutlineTools, Toolbar } from './Toolbar.tsx';
 import { TopBar } from './TopBar.tsx';
 import { useAnnouncing } from './actions/announcing.ts';
 import { useEditorActions } from './actions/useEditorActions.ts';
+import { ONE_PANEL, useReveal } from './actions/useReveal.ts';
 import { useEditorDialogs } from './dialogs/useEditorDialogs.ts';
 import { LitCanvas } from './testrun/LitCanvas.tsx';
 import { attach, openPanel, startTest, useTesting } from './testrun/testing.ts';
@@ -61,9 +69,6 @@ const TestPanel = lazy(() =>
   import('./testrun/TestPanel.tsx').then((module) => ({ default: module.TestPanel })),
 );
 
-const INSPECTOR_SPACE = '332px';
-const BOTH_PANELS = '684px';
-
 /** The editor once its document is loaded: bar, canvas, palette, inspector, dialogs. */
 export function Workbench({
   graph: loaded,
@@ -74,7 +79,6 @@ export function Workbench({
   nodeTypes: readonly NodeTypeInfo[];
   onReload: () => void;
 }) {
-  const flow = useReactFlow();
   const [published, setPublished] = useState(loaded.published);
   const graph = useMemo(() => ({ ...loaded, published }), [loaded, published]);
   const handle = useRef<CanvasHandle>(null);
@@ -88,6 +92,7 @@ export function Workbench({
   const [paletteOpen, setPaletteOpen] = useState(true);
   const [peek, setPeek] = useState(false);
   const [problemsOpen, setProblemsOpen] = useState(false);
+  const commentsOpen = useCommenting((state) => state.panel);
   const [settingsOpen, setSettingsOpen] = useState(false);
   const [menu, setMenu] = useState<MenuRequest | null>(null);
   const { dialog, setDialog, importFile, exportFile } = useEditorDialogs(graph.id);
@@ -115,24 +120,8 @@ export function Workbench({
   const crowded = narrow && subject !== null;
   const wide = !outline && (crowded ? peek : paletteOpen);
 
-  const reveal = useCallback(
-    (ids: string[], around: string[] = ids) => {
-      useEditor.getState().select(ids);
-      const nodes = around
-        .filter((id) => useEditor.getState().records.nodes.has(id))
-        .map((id) => ({ id }));
-      const right = problemsOpen ? BOTH_PANELS : INSPECTOR_SPACE;
-      if (nodes.length > 0)
-        void flow.fitView({
-          nodes,
-          includeHiddenNodes: true,
-          duration: 200,
-          padding: { left: narrow ? '84px' : '284px', right, top: '60px', bottom: '112px' },
-          maxZoom: 1,
-        });
-    },
-    [flow, narrow, problemsOpen],
-  );
+  const reveal = useReveal({ narrow, listOpen: problemsOpen || commentsOpen });
+  useThreads(graph.id, reveal);
   const { show } = proof;
   const openSettings = useCallback((path: string) => {
     useEditor.getState().select([]);
@@ -198,7 +187,15 @@ export function Workbench({
       budget: () => openSettings('limits.budget_usd'),
       togglePalette: () => setPaletteOpen((open) => !open),
       toggleOutline: () => setOutlined((open) => !(open ?? phone)),
-      problems: () => setProblemsOpen((open) => !open),
+      problems: () => {
+        closeComments();
+        setProblemsOpen((open) => !open);
+      },
+      comment: writeComment,
+      comments: () => {
+        setProblemsOpen(false);
+        toggleComments();
+      },
       jump,
     }),
     [centre, graph.id, me, setDialog, jump, openSettings, phone],
@@ -220,7 +217,7 @@ export function Workbench({
   return (
     <div
       className={classes.editor}
-      style={{ '--gw-right': subject ? INSPECTOR_SPACE : '0px' } as React.CSSProperties}
+      style={{ '--gw-right': subject ? ONE_PANEL : '0px' } as React.CSSProperties}
     >
       <TopBar
         graph={graph}
@@ -298,12 +295,18 @@ export function Workbench({
                   subject={subject}
                   tint={tint}
                   many={<ManyTools />}
+                  below={
+                    subject.kind === 'node' ? (
+                      <CardTalk graphId={graph.id} node={subject.id} />
+                    ) : null
+                  }
                   onClose={closePanel}
                 />
               </Suspense>
             </FormContext>
           </aside>
         ) : null}
+        <TalkPanel graphId={graph.id} onCard={(node) => reveal([node])} />
         {problemsOpen ? (
           <Suspense fallback={null}>
             <ProblemsPanel

@@ -1,44 +1,30 @@
-import { ActionIcon, Button, Menu, TextInput } from '@mantine/core';
+import { Button, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { notifications } from '@mantine/notifications';
-import {
-  IconCopy,
-  IconDots,
-  IconDownload,
-  IconForms,
-  IconMessageCircle,
-  IconPlus,
-  IconRoute,
-  IconSearch,
-  IconTemplate,
-  IconTrash,
-} from '@tabler/icons-react';
-import {
-  keepPreviousData,
-  useInfiniteQuery,
-  useMutation,
-  useQueryClient,
-} from '@tanstack/react-query';
-import { type DragEvent, useEffect, useMemo, useState } from 'react';
-import { Link, useNavigate } from 'react-router';
+import { IconPlus, IconSearch, IconTemplate } from '@tabler/icons-react';
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { type DragEvent, lazy, Suspense, useEffect, useMemo, useState } from 'react';
+import { useSearchParams } from 'react-router';
 import { type Action, useActions } from '../../actions/registry.ts';
-import { api, messageOf } from '../../api/http/client.ts';
 import { graphPagesQuery } from '../../api/http/lists.ts';
 import type { GraphSummary } from '../../api/types/types.ts';
 import { useBell } from '../../api/live/useBell.ts';
 import { looksLikeDocument } from '../../graph/document/document.ts';
 import { type NewTab, NewWorkflow } from './NewWorkflow.tsx';
 import classes from '../../ui/page/pages.module.css';
-import { useNewGraph } from './useNewGraph.ts';
-import { confirm } from '../../ui/confirm.tsx';
-import { type Column, DataTable } from '../../ui/table/DataTable.tsx';
-import { EmptyState, ErrorState } from '../../ui/page/EmptyState.tsx';
-import { Money } from '../../ui/format/Money.tsx';
+import { DataTable } from '../../ui/table/DataTable.tsx';
+import { ErrorState } from '../../ui/page/EmptyState.tsx';
 import { MoreRows } from '../../ui/table/MoreRows.tsx';
 import { PageHeader } from '../../ui/page/PageHeader.tsx';
-import { RelativeTime } from '../../ui/format/RelativeTime.tsx';
 import { ListSkeleton } from '../../ui/page/Skeletons.tsx';
-import { StatusBadge } from '../../ui/StatusBadge.tsx';
+import { FolderBar } from './folders/FolderBar.tsx';
+import { PickedBar } from './folders/PickedBar.tsx';
+import { useFolder } from './folders/useFolder.ts';
+import { DRAGGED } from './folders/useMove.ts';
+import { columnsOf } from './list/columns.tsx';
+import { NoWorkflows } from './list/NoWorkflows.tsx';
+
+const FolderDialog = lazy(() => import('./folders/FolderDialog.tsx'));
+const nothing: GraphSummary[] = [];
 
 /** Every workflow of the workspace, and the ways to begin a new one. */
 export default function WorkflowsPage() {
@@ -69,15 +55,24 @@ export default function WorkflowsPage() {
   );
   useActions(actions);
   const [ordering, setOrdering] = useState('-updated_at');
+  const [params] = useSearchParams();
+  const folder = params.get('folder') ?? '';
   const list = useInfiniteQuery({
-    ...graphPagesQuery({ ordering, ...(search.trim() ? { search: search.trim() } : {}) }),
+    ...graphPagesQuery({
+      ordering,
+      ...(search.trim() ? { search: search.trim() } : {}),
+      ...(folder ? { folder } : {}),
+    }),
     placeholderData: keepPreviousData,
   });
   const { error, refetch } = list;
   const graphs = list.data?.pages.flatMap((page) => page.results);
+  const { mayMove, picks, ...folders } = useFolder(folder, graphs ?? nothing);
+  const columns = columnsOf(folder, mayMove ? (graph) => folders.ask([graph]) : null);
   const drop = (event: DragEvent) => {
     event.preventDefault();
     setDragging(false);
+    if (!event.dataTransfer.types.includes('Files')) return;
     void event.dataTransfer.files[0]?.text().then((text) => {
       setDropped(text);
       setTab('import');
@@ -131,245 +126,58 @@ export default function WorkflowsPage() {
           onChange={(event) => setTyped(event.currentTarget.value)}
         />
       </div>
+      <FolderBar
+        folder={folder}
+        mayMove={mayMove}
+        onFolder={folders.go}
+        onRename={folders.askName}
+        onDropped={folders.put}
+      />
+      <PickedBar
+        count={picks.picked.size}
+        onMove={() => folders.ask((graphs ?? []).filter(({ id }) => picks.picked.has(id)))}
+        onClear={picks.clear}
+      />
       <div className={classes.body}>
         {error ? <ErrorState error={error} onRetry={() => void refetch()} /> : null}
         {!graphs && !error ? <ListSkeleton rows={8} /> : null}
         {graphs?.length === 0 ? (
-          <NoWorkflows search={search} onTab={setTab} clear={() => setTyped('')} />
+          <NoWorkflows
+            search={search}
+            folder={folder}
+            onTab={setTab}
+            clear={() => setTyped('')}
+            leave={() => folders.go('')}
+          />
         ) : null}
         {graphs?.length ? (
-          <DataTable
+          <DataTable<GraphSummary>
             label="Workflows"
             rows={graphs}
             columns={columns}
             keyOf={(graph) => graph.id}
             hrefOf={(graph) => `/workflows/${graph.id}`}
             sorting={{ ordering, onOrder: setOrdering }}
+            {...(mayMove
+              ? {
+                  picks,
+                  onDrag: ({ id }, data) =>
+                    data.setData(
+                      DRAGGED,
+                      (picks.picked.has(id) ? [...picks.picked] : [id]).join('\n'),
+                    ),
+                }
+              : {})}
           />
         ) : null}
         <MoreRows list={list} />
       </div>
+      {folders.question ? (
+        <Suspense fallback={null}>
+          <FolderDialog question={folders.question} onClose={folders.close} />
+        </Suspense>
+      ) : null}
       <NewWorkflow tab={tab} document={dropped} onTab={setTab} />
     </div>
   );
 }
-
-function NoWorkflows({
-  search,
-  onTab,
-  clear,
-}: {
-  search: string;
-  onTab: (tab: NewTab) => void;
-  clear: () => void;
-}) {
-  if (search)
-    return (
-      <EmptyState
-        icon={IconSearch}
-        title={`No workflow matches “${search}”`}
-        action={
-          <Button variant="default" onClick={clear}>
-            Clear the search
-          </Button>
-        }
-      />
-    );
-  return (
-    <EmptyState
-      icon={IconRoute}
-      title="Draw your first workflow"
-      text="A template runs at once, on your own input, with the built-in model."
-      action={
-        <Button.Group>
-          <Button onClick={() => onTab('template')}>Start from a template</Button>
-          <Button variant="default" onClick={() => onTab('blank')}>
-            Blank
-          </Button>
-        </Button.Group>
-      }
-    />
-  );
-}
-
-function Name({ graph }: { graph: GraphSummary }) {
-  return (
-    <>
-      {graph.name}
-      {graph.description ? <span className={classes.about}>{graph.description}</span> : null}
-    </>
-  );
-}
-
-function Version({ graph }: { graph: GraphSummary }) {
-  return (
-    <span className={classes.tags}>
-      {graph.published ? (
-        <span className={classes.tag} data-tone-of="live">
-          v{graph.published.number} live
-        </span>
-      ) : (
-        <span className={classes.tag}>draft</span>
-      )}
-      {graph.published && graph.has_draft_changes ? (
-        <span className={classes.tag} data-tone-of="changed">
-          changes
-        </span>
-      ) : null}
-    </span>
-  );
-}
-
-function RowMenu({ graph }: { graph: GraphSummary }) {
-  const client = useQueryClient();
-  const navigate = useNavigate();
-  const duplicate = useNewGraph();
-  const remove = useMutation({
-    mutationFn: () => api.delete(`graphs/${graph.id}/`),
-    onSuccess: () => client.invalidateQueries({ queryKey: ['graphs'] }),
-    onError: (error) =>
-      notifications.show({ color: 'red', title: 'It was not deleted', message: messageOf(error) }),
-  });
-  const ask = async () => {
-    const text =
-      'The draft and all its versions go. Runs that were made with it stay readable. This cannot be undone.';
-    if (await confirm({ title: `Delete “${graph.name}”?`, text, confirm: 'Delete', danger: true }))
-      remove.mutate();
-  };
-  return (
-    <Menu position="bottom-end">
-      <Menu.Target>
-        <ActionIcon aria-label={`More for ${graph.name}`}>
-          <IconDots size={16} />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {graph.published ? (
-          <Menu.Item
-            leftSection={<IconMessageCircle size={16} />}
-            onClick={() => void navigate(`/workflows/${graph.id}/chat`)}
-          >
-            Chat
-          </Menu.Item>
-        ) : null}
-        {graph.published ? (
-          <Menu.Item
-            leftSection={<IconForms size={16} />}
-            onClick={() => void navigate(`/workflows/${graph.id}/form`)}
-          >
-            Form
-          </Menu.Item>
-        ) : null}
-        <Menu.Item
-          leftSection={<IconRoute size={16} />}
-          onClick={() => void navigate(`/runs?graph=${graph.id}`)}
-        >
-          Its runs
-        </Menu.Item>
-        <Menu.Item
-          leftSection={<IconCopy size={16} />}
-          onClick={() => duplicate.mutate({ duplicate_of: graph.id })}
-        >
-          Duplicate
-        </Menu.Item>
-        <Menu.Item
-          leftSection={<IconDownload size={16} />}
-          component="a"
-          href={`/api/graphs/${graph.id}/export/?format=yaml`}
-          download={`${graph.slug}.yaml`}
-        >
-          Export
-        </Menu.Item>
-        <Menu.Divider />
-        <Menu.Item color="red" leftSection={<IconTrash size={16} />} onClick={() => void ask()}>
-          Delete
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
-  );
-}
-
-const columns: Column<GraphSummary>[] = [
-  {
-    id: 'name',
-    label: 'Name',
-    order: { by: 'name', largestFirst: false },
-    cell: (graph) => <Name graph={graph} />,
-  },
-  { id: 'version', label: 'Version', width: 150, cell: (graph) => <Version graph={graph} /> },
-  {
-    id: 'last',
-    label: 'Last run',
-    width: 130,
-    cell: (graph) =>
-      graph.last_run ? (
-        <StatusBadge status={graph.last_run.status} />
-      ) : (
-        <span className={classes.dim}>never</span>
-      ),
-  },
-  {
-    id: 'open',
-    label: 'Waiting',
-    width: 90,
-    align: 'right',
-    wide: true,
-    cell: (graph) =>
-      graph.open_approvals > 0 ? (
-        <Link
-          to={`/inbox?graph=${graph.id}`}
-          className={`above ${classes.waiting}`}
-          aria-label={`${graph.open_approvals} open in the inbox`}
-        >
-          {graph.open_approvals}
-        </Link>
-      ) : (
-        '–'
-      ),
-  },
-  {
-    id: 'runs',
-    label: 'Runs, 30 d',
-    width: 90,
-    align: 'right',
-    wide: true,
-    cell: (graph) => graph.runs_30d,
-  },
-  {
-    id: 'success',
-    label: 'Success',
-    width: 80,
-    align: 'right',
-    wide: true,
-    cell: (graph) =>
-      graph.success_rate === null ? '–' : `${Math.round(graph.success_rate * 100)} %`,
-  },
-  {
-    id: 'spend',
-    label: 'This month',
-    width: 100,
-    align: 'right',
-    wide: true,
-    cell: (graph) => <Money usd={graph.spend_month_usd} />,
-  },
-  {
-    id: 'updated',
-    label: 'Changed',
-    width: 110,
-    order: { by: 'updated_at', largestFirst: true },
-    wide: true,
-    cell: (graph) => (
-      <span className={classes.dim}>
-        <RelativeTime at={graph.updated_at} />
-      </span>
-    ),
-  },
-  {
-    id: 'menu',
-    label: 'Actions',
-    width: 56,
-    align: 'right',
-    quietLabel: true,
-    cell: (graph) => <RowMenu graph={graph} />,
-  },
-];

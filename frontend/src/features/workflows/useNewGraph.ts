@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useNavigate } from 'react-router';
+import { useNavigate, useSearchParams } from 'react-router';
 import { api } from '../../api/http/client.ts';
 import type { GraphDetail } from '../../api/types/types.ts';
 
@@ -7,12 +7,17 @@ import type { GraphDetail } from '../../api/types/types.ts';
 export type NewGraph =
   { name: string } | { document: string } | { template: string } | { duplicate_of: string };
 
-/** Make a graph and open it in the editor. */
+/** Make a graph, in the folder that is shown, and open it in the editor. A copy lies where its origin does. */
 export function useNewGraph() {
   const client = useQueryClient();
   const navigate = useNavigate();
+  const folder = useSearchParams()[0].get('folder');
   return useMutation({
-    mutationFn: (body: NewGraph) => api.post<GraphDetail>('graphs/', body),
+    mutationFn: (body: NewGraph) =>
+      api.post<GraphDetail>(
+        'graphs/',
+        folder && !('duplicate_of' in body) ? { ...body, folder } : body,
+      ),
     onSuccess: (graph) => {
       void client.invalidateQueries({ queryKey: ['graphs'] });
       void navigate(`/workflows/${graph.id}`);

@@ -36,6 +36,8 @@ interface DataTableProps<Row> {
   current?: string | null;
   /** Boxes before the rows; without it, none. */
   picks?: RowPicks;
+  /** Say what a row is that is dragged elsewhere; without it, none is. */
+  onDrag?: (row: Row, data: DataTransfer) => void;
 }
 
 /** Which rows are picked; `range` is a press with Shift: from the last one picked to this. */
@@ -88,6 +90,7 @@ export function DataTable<Row>({
   sorting,
   current,
   picks,
+  onDrag,
 }: DataTableProps<Row>) {
   return (
     <div className={classes.frame}>
@@ -128,6 +131,8 @@ export function DataTable<Row>({
             <tr
               key={keyOf(row)}
               data-row={keyOf(row)}
+              draggable={onDrag ? true : undefined}
+              onDragStart={onDrag ? (event) => onDrag(row, event.dataTransfer) : undefined}
               data-link={hrefOf ? true : undefined}
               data-current={keyOf(row) === current || undefined}
               data-picked={picks?.picked.has(keyOf(row)) || undefined}

@@ -26,5 +26,8 @@ export interface EditorPageApi {
   togglePalette: () => void;
   toggleOutline: () => void;
   problems: () => void;
+  /** Write about the chosen card; the list of all threads. */
+  comment: () => void;
+  comments: () => void;
   jump: (problem: Problem) => void;
 }

@@ -107,6 +107,22 @@ export function useEditorActions(page: EditorPageApi): void {
         run: page.problems,
       },
       {
+        id: 'editor.comment',
+        label: 'Comment on this card',
+        group,
+        keys: ['M'],
+        also: 'message discuss mention thread remark note',
+        enabled: () => (useEditor.getState().can.comment ?? false) && oneNode(),
+        run: page.comment,
+      },
+      {
+        id: 'editor.comments',
+        label: 'Comments',
+        group,
+        also: 'threads discussion mentions open resolved',
+        run: page.comments,
+      },
+      {
         id: 'editor.next-problem',
         label: 'Go to the next problem',
         group,

@@ -5,6 +5,7 @@ import {
   type PresencePerson,
   type RealtimeClient,
 } from '../../../api/live/realtime.ts';
+import { heardComments } from '../../comments/commenting.ts';
 import { selectedIds, useEditor } from '../../../store/editor.ts';
 import { clientName, saveNow } from '../../../store/saving.ts';
 
@@ -30,6 +31,7 @@ export function usePresence(graphId: string): PresencePerson[] {
       if (left || !client) return;
       setRealtime(client);
       end = client.sub({ graph: graphId, client: clientName }, (frame) => {
+        if (frame.op === 'comments') heardComments();
         if (frame.op === 'presence')
           setPeople(frame.people.filter((person) => person.client !== clientName));
         if (

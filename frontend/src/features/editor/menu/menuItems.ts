@@ -16,7 +16,7 @@ const offered: Record<MenuKind, readonly (readonly string[])[]> = {
   node: [
     ['editor.run-to', 'editor.run-from', 'editor.only'],
     ['editor.pin', 'editor.breakpoint'],
-    ['editor.rename', 'editor.disable'],
+    ['editor.rename', 'editor.disable', 'editor.comment'],
     clipboard,
     ['editor.downstream', 'editor.upstream'],
     ['editor.frame', 'editor.extract', 'editor.tidy', 'editor.fit-selection'],

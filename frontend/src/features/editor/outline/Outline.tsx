@@ -1,5 +1,5 @@
 import { ActionIcon, Tooltip, VisuallyHidden } from '@mantine/core';
-import { IconChevronDown, IconChevronRight, IconX } from '@tabler/icons-react';
+import { IconChevronDown, IconChevronRight, IconMessage, IconX } from '@tabler/icons-react';
 import { type ReactNode, useDeferredValue, useMemo } from 'react';
 import type { Problem } from '../../../api/types/types.ts';
 import { hasBelow, type OutlineRow, outlineOf } from '../../../graph/outline/outline.ts';
@@ -7,6 +7,7 @@ import { numbersOf, type RowWords, wordsOfRow } from '../../../graph/outline/wor
 import { useEditor } from '../../../store/editor.ts';
 import canvas from '../../../canvas/canvas.module.css';
 import classes from './outline.module.css';
+import { threadsWord, useCommenting } from '../../comments/commenting.ts';
 import type { StaleSign } from '../testrun/stale/words.ts';
 import { useTree } from './useTree.ts';
 
@@ -16,6 +17,8 @@ interface RowProps {
   problems: number;
   /** What it says of a change since the last run. */
   stale: StaleSign | undefined;
+  /** Its open threads. */
+  threads: number;
   selected: boolean;
   stood: boolean;
   /** Whether what is below is shown; undefined where there is nothing. */
@@ -29,7 +32,18 @@ const grave = (found: readonly Problem[] = []) =>
   found.filter(({ severity }) => severity !== 'hint').length;
 const counted = (count: number) => (count === 1 ? '1 problem' : `${count} problems`);
 
-function Row({ row, words, problems, stale, selected, stood, open, onFold, onPick }: RowProps) {
+function Row({
+  row,
+  words,
+  problems,
+  stale,
+  threads,
+  selected,
+  stood,
+  open,
+  onFold,
+  onPick,
+}: RowProps) {
   const Arrow = open ? IconChevronDown : IconChevronRight;
   return (
     <li
@@ -64,6 +78,13 @@ function Row({ row, words, problems, stale, selected, stood, open, onFold, onPic
           <VisuallyHidden>, {stale.words.toLowerCase()}</VisuallyHidden>
         </span>
       ) : null}
+      {threads > 0 ? (
+        <span className={classes.threads} title={threadsWord(threads)}>
+          <IconMessage size={13} aria-hidden />
+          <span aria-hidden>{threads}</span>
+          <VisuallyHidden>, {threadsWord(threads)}</VisuallyHidden>
+        </span>
+      ) : null}
       {problems > 0 ? (
         <span className={classes.problems} title={counted(problems)}>
           {problems}
@@ -90,6 +111,7 @@ export function Outline({ problems, stale, focused, onClose, children }: Outline
   const types = useEditor((state) => state.types);
   const all = useMemo(() => outlineOf(records, types), [records, types]);
   const numbers = useMemo(() => numbersOf(all), [all]);
+  const threads = useCommenting((state) => state.counts);
   const { rows, at, selection, folded, fold, go, tree, ...keys } = useTree(all, focused);
   return (
     <section
@@ -122,6 +144,7 @@ export function Outline({ problems, stale, focused, onClose, children }: Outline
               words={wordsOfRow(row, records, types, numbers)}
               problems={grave(problems.get(row.id))}
               stale={row.kind === 'node' ? stale.get(row.id) : undefined}
+              threads={row.kind === 'node' ? (threads.get(row.id) ?? 0) : 0}
               selected={selection.has(row.id)}
               stood={index === at}
               open={below ? !folded.has(row.key) : undefined}

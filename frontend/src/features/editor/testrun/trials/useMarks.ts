@@ -1,24 +1,34 @@
 import { useMemo } from 'react';
 import type { TrialMarks } from '../../../../canvas/cards/context.ts';
+import { threadsWord, useCommenting } from '../../../comments/commenting.ts';
 import { useEditor } from '../../../../store/editor.ts';
 import { useStale } from '../stale/stalePlan.ts';
 import { signOf, type StaleSign } from '../stale/words.ts';
 import { useTrials } from './trials.ts';
 
-/** What cards show of pins, breakpoints and, while a run is shown, of what changed since; by node. */
+/** What cards show of pins, breakpoints, open threads and, while a run is shown, of what changed since; by node. */
 export function useMarks(lit: boolean): ReadonlyMap<string, TrialMarks> {
   const pins = useTrials((state) => state.pins);
   const breakpoints = useTrials((state) => state.breakpoints);
+  const counts = useCommenting((state) => state.counts);
   const stale = useStaleSigns(lit);
   return useMemo(() => {
-    const nodes = new Set([...pins.keys(), ...breakpoints, ...stale.keys()]);
+    const nodes = new Set([...pins.keys(), ...breakpoints, ...stale.keys(), ...counts.keys()]);
     const marked = [...nodes].map((node): [string, TrialMarks] => [
       node,
-      { pinned: pins.has(node), breakpoint: breakpoints.has(node), stale: stale.get(node) },
+      {
+        pinned: pins.has(node),
+        breakpoint: breakpoints.has(node),
+        stale: stale.get(node),
+        talk: talkOf(counts.get(node) ?? 0),
+      },
     ]);
     return new Map(marked);
-  }, [pins, breakpoints, stale]);
+  }, [pins, breakpoints, stale, counts]);
 }
+
+const talkOf = (threads: number) =>
+  threads > 0 ? { threads, words: threadsWord(threads) } : undefined;
 
 const none: ReadonlyMap<string, StaleSign> = new Map();
 

@@ -1,0 +1,1 @@
+"""Comments on the cards of a draft, as resources."""

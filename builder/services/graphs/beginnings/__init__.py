@@ -1,0 +1,1 @@
+"""What a workspace's first workflows are made from: demos and templates."""

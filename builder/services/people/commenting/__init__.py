@@ -1,0 +1,1 @@
+"""Comments on cards: threads beside a draft, which no document, hash or undo knows of."""

@@ -1,0 +1,132 @@
+import { Link } from 'react-router';
+import type { GraphSummary } from '../../../api/types/types.ts';
+import { Money } from '../../../ui/format/Money.tsx';
+import { RelativeTime } from '../../../ui/format/RelativeTime.tsx';
+import classes from '../../../ui/page/pages.module.css';
+import { StatusBadge } from '../../../ui/StatusBadge.tsx';
+import type { Column } from '../../../ui/table/DataTable.tsx';
+import { spoken } from '../folders/paths.ts';
+import { RowMenu } from './RowMenu.tsx';
+
+/** A workflow by name; where the list does not say it, with the folder that it lies in. */
+function Name({ graph, folder }: { graph: GraphSummary; folder: string }) {
+  return (
+    <>
+      {graph.name}
+      {graph.folder !== folder ? (
+        <span className={classes.about}>{spoken(graph.folder.slice(below(folder)))}</span>
+      ) : null}
+      {graph.description ? <span className={classes.about}>{graph.description}</span> : null}
+    </>
+  );
+}
+
+function Version({ graph }: { graph: GraphSummary }) {
+  return (
+    <span className={classes.tags}>
+      {graph.published ? (
+        <span className={classes.tag} data-tone-of="live">
+          v{graph.published.number} live
+        </span>
+      ) : (
+        <span className={classes.tag}>draft</span>
+      )}
+      {graph.published && graph.has_draft_changes ? (
+        <span className={classes.tag} data-tone-of="changed">
+          changes
+        </span>
+      ) : null}
+    </span>
+  );
+}
+
+const below = (folder: string) => (folder === '' ? 0 : folder.length + 1);
+
+/** The columns of the list in a folder; `onMove` asks where a workflow goes, null for who moves none. */
+export const columnsOf = (
+  folder: string,
+  onMove: ((graph: GraphSummary) => void) | null,
+): Column<GraphSummary>[] => [
+  {
+    id: 'name',
+    label: 'Name',
+    order: { by: 'name', largestFirst: false },
+    cell: (graph) => <Name graph={graph} folder={folder} />,
+  },
+  { id: 'version', label: 'Version', width: 150, cell: (graph) => <Version graph={graph} /> },
+  {
+    id: 'last',
+    label: 'Last run',
+    width: 130,
+    cell: (graph) =>
+      graph.last_run ? (
+        <StatusBadge status={graph.last_run.status} />
+      ) : (
+        <span className={classes.dim}>never</span>
+      ),
+  },
+  {
+    id: 'open',
+    label: 'Waiting',
+    width: 90,
+    align: 'right',
+    wide: true,
+    cell: (graph) =>
+      graph.open_approvals > 0 ? (
+        <Link
+          to={`/inbox?graph=${graph.id}`}
+          className={`above ${classes.waiting}`}
+          aria-label={`${graph.open_approvals} open in the inbox`}
+        >
+          {graph.open_approvals}
+        </Link>
+      ) : (
+        '–'
+      ),
+  },
+  {
+    id: 'runs',
+    label: 'Runs, 30 d',
+    width: 90,
+    align: 'right',
+    wide: true,
+    cell: (graph) => graph.runs_30d,
+  },
+  {
+    id: 'success',
+    label: 'Success',
+    width: 80,
+    align: 'right',
+    wide: true,
+    cell: (graph) =>
+      graph.success_rate === null ? '–' : `${Math.round(graph.success_rate * 100)} %`,
+  },
+  {
+    id: 'spend',
+    label: 'This month',
+    width: 100,
+    align: 'right',
+    wide: true,
+    cell: (graph) => <Money usd={graph.spend_month_usd} />,
+  },
+  {
+    id: 'updated',
+    label: 'Changed',
+    width: 110,
+    order: { by: 'updated_at', largestFirst: true },
+    wide: true,
+    cell: (graph) => (
+      <span className={classes.dim}>
+        <RelativeTime at={graph.updated_at} />
+      </span>
+    ),
+  },
+  {
+    id: 'menu',
+    label: 'Actions',
+    width: 56,
+    align: 'right',
+    quietLabel: true,
+    cell: (graph) => <RowMenu graph={graph} onMove={onMove} />,
+  },
+];

@@ -1,0 +1,95 @@
+"""Threads stay with their card: under another id, back again, and where the card was deleted."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from builder.models import CommentThread, Graph, GraphVersion
+from builder.services.graphs import graphs
+from builder.services.graphs.drafts import document_of
+from builder.services.people.commenting import threads
+from tests.builder.conftest import Api, People
+
+pytestmark = pytest.mark.django_db
+HERE = {"x": 40, "y": 80}
+STEP: dict[str, Any] = {"type": "tool", "config": {}, "position": HERE}
+
+
+@pytest.fixture
+def placed(graph: Graph, alice: Api, people: People) -> Graph:
+    """The workflow with a card that stands somewhere, and a thread on it."""
+    save(alice, graph, set_nodes=[{"id": "pay", "label": "Pay", **STEP}])
+    threads.begin(people.alice, graph, "pay", "Twice?")
+    return graph
+
+
+def save(api: Api, graph: Graph, **change: Any) -> None:
+    revision = Graph.objects.get(pk=graph.pk).revision
+    answer = api.patch(f"graphs/{graph.pk}/draft/", {"revision": revision, **change})
+    assert answer.status_code == 200, answer.content
+
+
+def heading(api: Api, graph: Graph) -> tuple[str, str, bool]:
+    [row] = api.get(f"graphs/{graph.pk}/threads/").json()["results"]
+    return row["node"], row["label"], row["gone"]
+
+
+def test_a_thread_follows_its_card_to_another_id_and_back(placed: Graph, alice: Api) -> None:
+    save(
+        alice,
+        placed,
+        set_nodes=[{"id": "pay_once", "label": "Pay once", **STEP}],
+        delete_nodes=["pay"],
+    )
+    assert heading(alice, placed) == ("pay_once", "Pay once", False)
+
+    save(
+        alice,
+        placed,
+        set_nodes=[{"id": "pay", "label": "Pay", **STEP}],
+        delete_nodes=["pay_once"],
+    )
+    assert heading(alice, placed) == ("pay", "Pay", False)
+
+
+def test_a_thread_on_a_deleted_card_says_what_it_was_called_last(placed: Graph, alice: Api) -> None:
+    save(alice, placed, set_nodes=[{"id": "pay", "label": "Settle", **STEP}])
+    save(alice, placed, delete_nodes=["pay"])
+    assert heading(alice, placed) == ("pay", "Settle", True)
+
+    save(alice, placed, set_nodes=[{"id": "pay", "label": "Pay", **STEP}])
+    assert heading(alice, placed) == ("pay", "Pay", False)
+
+
+@pytest.mark.parametrize(
+    "others",
+    [
+        [{"id": "a", **STEP, "position": {"x": 41, "y": 80}}],
+        [{"id": "a", **STEP, "type": "delay"}],
+        [{"id": "a", **STEP}, {"id": "b", **STEP}],
+    ],
+)
+def test_a_thread_follows_no_other_card(
+    placed: Graph, alice: Api, others: list[dict[str, Any]]
+) -> None:
+    save(alice, placed, set_nodes=others, delete_nodes=["pay"])
+
+    assert heading(alice, placed) == ("pay", "Pay", True)
+
+
+def test_a_restored_version_takes_its_threads_along(
+    placed: Graph, alice: Api, people: People
+) -> None:
+    graph = Graph.objects.get(pk=placed.pk)
+    version = GraphVersion.objects.create(
+        graph=graph, is_draft=True, revision=graph.revision, document=document_of(graph), hash="x"
+    )
+    node = {"id": "settle", "label": "Settle", **STEP}
+    save(alice, placed, set_nodes=[node], delete_nodes=["pay"])
+    assert CommentThread.objects.get().node == "settle"
+
+    graphs.restore(people.alice, graph, version)
+
+    assert CommentThread.objects.get().node == "pay"
