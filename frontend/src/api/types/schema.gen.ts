@@ -1431,7 +1431,7 @@ export interface components {
         /** @description What became of one item: `held` until `commit_at`, `decided`, `withdrawn`, or `refused`. */
         OutcomeOut: {
             id: string;
-            state: components["schemas"]["StateEnum"];
+            state: components["schemas"]["OutcomeOutStateEnum"];
             /** @default null */
             commit_at: string | null;
             /** @default null */
@@ -1448,6 +1448,8 @@ export interface components {
             /** @default false */
             total_is_more: boolean;
         };
+        /** @enum {string} */
+        OutcomeOutStateEnum: "held" | "decided" | "withdrawn" | "refused";
         /** @description The workspace at a glance. */
         OverviewOut: {
             runs: components["schemas"]["RunCounts"];
@@ -2087,6 +2089,18 @@ export interface components {
             /** @default false */
             total_is_more: boolean;
         };
+        /** @description A request: whether it has had its effect, and if it was refused, why. */
+        RunRequestOut: {
+            id: number;
+            kind: string;
+            asked_at: string;
+            answered_at: string | null;
+            state: components["schemas"]["RunRequestOutStateEnum"];
+            code: string | null;
+            detail: string | null;
+        };
+        /** @enum {string} */
+        RunRequestOutStateEnum: "open" | "granted" | "refused" | "failed";
         /** @description Runs of a stretch of time: how many began, how they ended, how long they took. */
         RunTotal: {
             started: number;
@@ -2382,8 +2396,6 @@ export interface components {
             /** @default false */
             accept: boolean;
         };
-        /** @enum {string} */
-        StateEnum: "held" | "decided" | "withdrawn" | "refused";
         /** @description A run's state at `seq`. */
         StateOut: {
             seq: number;
@@ -2830,6 +2842,7 @@ export type OperationsOut = components['schemas']['OperationsOut'];
 export type OthersOut = components['schemas']['OthersOut'];
 export type OutcomeOut = components['schemas']['OutcomeOut'];
 export type OutcomeOutList = components['schemas']['OutcomeOutList'];
+export type OutcomeOutStateEnum = components['schemas']['OutcomeOutStateEnum'];
 export type OverviewOut = components['schemas']['OverviewOut'];
 export type PartEnum = components['schemas']['PartEnum'];
 export type PasswordChange = components['schemas']['PasswordChange'];
@@ -2891,6 +2904,8 @@ export type RunDetail = components['schemas']['RunDetail'];
 export type RunErrorOut = components['schemas']['RunErrorOut'];
 export type RunItem = components['schemas']['RunItem'];
 export type RunItemList = components['schemas']['RunItemList'];
+export type RunRequestOut = components['schemas']['RunRequestOut'];
+export type RunRequestOutStateEnum = components['schemas']['RunRequestOutStateEnum'];
 export type RunTotal = components['schemas']['RunTotal'];
 export type SaidOut = components['schemas']['SaidOut'];
 export type SampleBody = components['schemas']['SampleBody'];
@@ -2921,7 +2936,6 @@ export type SpendDetail = components['schemas']['SpendDetail'];
 export type SpendOut = components['schemas']['SpendOut'];
 export type SpendSum = components['schemas']['SpendSum'];
 export type StartBody = components['schemas']['StartBody'];
-export type StateEnum = components['schemas']['StateEnum'];
 export type StateOut = components['schemas']['StateOut'];
 export type StatusEnum = components['schemas']['StatusEnum'];
 export type StuckOut = components['schemas']['StuckOut'];
