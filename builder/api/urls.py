@@ -32,7 +32,7 @@ from builder.api.http.schema_view import SchemaView
 from builder.api.inbox import ahead, asking_back, decide, saved
 from builder.api.inbox import verbs as inbox
 from builder.api.inbox import views as interrupts
-from builder.api.runs import bulk, causes, chat, forks, lists, trials
+from builder.api.runs import bulk, causes, chat, forks, lists, requests, trials
 from builder.api.runs import views as runs
 from builder.api.workspace import (
     access,
@@ -231,6 +231,11 @@ urlpatterns = [
     path("chat/", chat.ChatView.as_view(), name="chat"),
     path("runs/<uuid:run_id>/given/<str:node>/", trials.GivenView.as_view(), name="given"),
     path("runs/<uuid:run_id>/breakpoint/", trials.BreakpointView.as_view(), name="go-on"),
+    path(
+        "runs/<uuid:run_id>/requests/<int:asked>/",
+        requests.RequestView.as_view(),
+        name="run-request",
+    ),
     path("runs/<uuid:run_id>/fork/", forks.ForkView.as_view(), name="fork"),
     path("runs/<uuid:run_id>/fork-plan/", forks.ForkPlanView.as_view(), name="fork-plan"),
     path("runs/<uuid:run_id>/test-case/", forks.TestCaseView.as_view(), name="test-case"),

@@ -8,7 +8,8 @@ from typing import Any, Protocol
 from builder.base.bells import Frame
 from builder.base.tool_sources import ListedSources
 from engine.core.graph.document import GraphSpec
-from engine.core.state.requests import Actor, Answer, Asks, ForkRun, StartRun, Supposed
+from engine.core.state.requests import ForkRun, StartRun, Supposed
+from engine.runtime.stores.requests import Told
 
 Unsubscribe = Callable[[], None]
 Listener = Callable[[Frame | None], None]
@@ -27,10 +28,6 @@ class EngineDoor(Protocol):
 
         `spec` is the document of the request's version where the caller has it parsed.
         """
-        ...
-
-    def cancel_run(self, run_id: str, by: str, reason: str | None) -> None:
-        """Begin to end the run; a run that has ended stays as it is."""
         ...
 
     def retry_run(
@@ -63,20 +60,11 @@ class EngineDoor(Protocol):
         """Return `{input, memory, outputs, previous}` as a node found them when it last began."""
         ...
 
-    def answer(self, run_id: str, request_id: str, answer: Answer, actor: Actor) -> dict[str, Any]:
-        """Record an answer to an interrupt of a run and return the decided record."""
-        ...
+    def answer_to(self, run_id: str, number: int, within_s: float) -> Told | None:
+        """Ring for a request to a run that is committed; return what became of it.
 
-    def ask_back(self, run_id: str, request_id: str, asks: Asks, by: Actor) -> dict[str, Any]:
-        """Ask whom an approval's work is from; its clock stops. Raises `RequestRefused`."""
-        ...
-
-    def answer_back(self, run_id: str, request_id: str, reply: str, by: Actor) -> dict[str, Any]:
-        """Record the reply of who was asked; the clock goes on. Raises `RequestRefused`."""
-        ...
-
-    def take_back(self, run_id: str, request_id: str, by: Actor) -> dict[str, Any]:
-        """Wait for no reply any more; the clock goes on. Raises `RequestRefused`."""
+        None where that takes longer: it has its effect all the same.
+        """
         ...
 
     def foresee(self, run_id: str, supposed: Supposed) -> dict[str, Any]:

@@ -6,7 +6,8 @@ ServiceError
 ├── InvalidInput         the request is malformed; `problems` says where (400)
 ├── Conflict             somebody else was there before (409); `extra` says who and what
 ├── Unprocessable        well-formed, but cannot be done as things are (422)
-└── TooMany              too often, or too many at once: later (429)
+├── TooMany              too often, or too many at once: later (429)
+└── NotYet               it is kept, and has its effect later (202)
 
 BackupError              a backup cannot be made or taken, for the commands; its text says the cure
 """
@@ -82,6 +83,12 @@ class TooMany(ServiceError):
     def __init__(self, message: str, *, code: str, retry_after_s: int) -> None:
         super().__init__(message, code=code, extra={"retry_after_s": retry_after_s})
         self.retry_after_s = retry_after_s
+
+
+class NotYet(ServiceError):
+    """It is durable and has its effect later; nothing has to be sent again."""
+
+    status = 202
 
 
 def problem(code: str, path: str, message: str) -> dict[str, Any]:

@@ -48,6 +48,7 @@ from builder.models.runs.alerts import Alert, AlertRule
 from builder.models.runs.bulk import BulkItem, BulkJob
 from builder.models.runs.failures import FailureCause, RunFailure
 from builder.models.runs.looks import Look
+from builder.models.runs.requests import RunRequest
 from builder.models.runs.tags import RunTag
 from builder.models.workspaces import (
     Group,
@@ -121,6 +122,7 @@ __all__ = [
     "RunBlob",
     "RunEvent",
     "RunFailure",
+    "RunRequest",
     "RunSnapshot",
     "RunSpending",
     "RunTag",

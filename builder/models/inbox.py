@@ -263,6 +263,8 @@ class HeldDecision(models.Model):
     tries = models.PositiveSmallIntegerField(default=0)
     code = models.CharField(max_length=64, blank=True)
     detail = models.CharField(max_length=1_000, blank=True)
+    request = models.BigIntegerField(null=True)
+    """The request to the run by which it was sent."""
 
     class Meta:
         constraints = (

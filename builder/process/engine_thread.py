@@ -45,15 +45,15 @@ from builder.services.graphs.drafting.handlers import WithDrafting
 from engine.core.graph.document import GraphSpec
 from engine.core.node_types.registry import HANDLERS, NODE_TYPES
 from engine.core.state.program import Program
-from engine.core.state.requests import Actor, Answer, Asks, ForkRun, StartRun, Supposed
+from engine.core.state.requests import ForkRun, StartRun, Supposed
 from engine.integrations.models.embeddings.local import LOCAL
 from engine.integrations.tools.toolset import Toolset
-from engine.runtime import asking_back
 from engine.runtime.foresight.look_ahead import look_ahead
 from engine.runtime.foresight.steps import Foresight
 from engine.runtime.runner import Runner
 from engine.runtime.services import Services
 from engine.runtime.stores.buffered import RunExists
+from engine.runtime.stores.requests import Told
 from engine.runtime.stores.sql.store import sqlite_dialect
 from engine.runtime.stores.sql.writer import Dialect
 from engine.runtime.system import SystemClock
@@ -219,10 +219,6 @@ class EmbeddedEngine:
         except RunExists as exists:
             return exists.run_id
 
-    def cancel_run(self, run_id: str, by: str, reason: str | None) -> None:
-        """Begin to end the run; a run that has ended stays as it is."""
-        self._call(self._ready.cancel(run_id, by, reason or "cancelled"))
-
     def retry_run(
         self, run_id: str, by: str, *, resend: bool = False, key: str | None = None
     ) -> str:
@@ -257,21 +253,9 @@ class EmbeddedEngine:
         """Return what a node found when it last began."""
         return self._call(self._ready.forks.given_to(run_id, node))
 
-    def answer(self, run_id: str, request_id: str, answer: Answer, actor: Actor) -> dict[str, Any]:
-        """Record an answer to an interrupt of a run and return the decided record."""
-        return self._call(self._ready.answer(request_id, answer, actor, run_id=run_id))
-
-    def ask_back(self, run_id: str, request_id: str, asks: Asks, by: Actor) -> dict[str, Any]:
-        """Ask whom an approval's work is from; its clock stops. Raises `RequestRefused`."""
-        return self._call(asking_back.ask_back(self._ready, run_id, request_id, asks, by))
-
-    def answer_back(self, run_id: str, request_id: str, reply: str, by: Actor) -> dict[str, Any]:
-        """Record the reply of who was asked; the clock goes on. Raises `RequestRefused`."""
-        return self._call(asking_back.answer_back(self._ready, run_id, request_id, reply, by))
-
-    def take_back(self, run_id: str, request_id: str, by: Actor) -> dict[str, Any]:
-        """Wait for no reply any more; the clock goes on. Raises `RequestRefused`."""
-        return self._call(asking_back.take_back(self._ready, run_id, request_id, by))
+    def answer_to(self, run_id: str, number: int, within_s: float) -> Told | None:
+        """Ring for a request to a run that is committed; return what became of it."""
+        return self._call(self._ready.mailbox.answer_to(run_id, number, within_s))
 
     def foresee(self, run_id: str, supposed: Supposed) -> dict[str, Any]:
         """Return what a decision would lead to, without making it."""

@@ -21,6 +21,14 @@ from engine.runtime.under_way import CallsUnderWay
 T = TypeVar("T")
 
 
+class Inbox(Protocol):
+    """What moving whole runs needs of the mailbox."""
+
+    async def scan(self) -> None:
+        """Apply what the bell missed, of ended runs too."""
+        ...
+
+
 class Lease(Protocol):
     """Who asks: the claim of one activation of a run."""
 
@@ -114,6 +122,11 @@ class RunControl(RunHost, Protocol):
 
     def follow(self, run_id: str, moved: Advance, *, hand_back: bool = False) -> Claim | None:
         """Execute claims, set the next wake-up, deliver signals, tell who waits."""
+        ...
+
+    @property
+    def mailbox(self) -> Inbox:
+        """What is asked of runs."""
         ...
 
     def executors_of(self, run_id: str) -> list[asyncio.Task[None]]:

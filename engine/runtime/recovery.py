@@ -36,6 +36,7 @@ class Recovery:
         for run_id in runs:
             await self._try_take_over(run_id, crashed=crashed)
         with suppress(StoreError):
+            await self._runner.mailbox.scan()
             await self._runner.deliver_signals()
             await self._runner.recheck_budgets()
         return len(runs)
@@ -56,6 +57,7 @@ class Recovery:
         for run_id in lost:
             if not runner.executors_of(run_id):
                 await self._try_take_over(run_id)
+        await runner.mailbox.scan()
         await runner.deliver_signals()
         return len(lost)
 

@@ -12,8 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Coroutine
 from typing import Any, TypeVar
 
-from engine.core.decide.endings import begin_ending
-from engine.core.decide.interrupts import Verdict, decide, supersede_changed
+from engine.core.decide.interrupts import supersede_changed
 from engine.core.decide.scheduler import (
     Advance,
     Claim,
@@ -40,9 +39,10 @@ from engine.integrations.models.chat import Models
 from engine.integrations.tools.protocol import Tools
 from engine.runtime.budget_rechecks import BudgetRechecks
 from engine.runtime.execution.undo_executor import execution_of
-from engine.runtime.execution.waits import members_for
 from engine.runtime.forks.service import Forks
 from engine.runtime.host import Lease
+from engine.runtime.mailbox import wishes
+from engine.runtime.mailbox.box import Mailbox
 from engine.runtime.recovery import MAX_REGAIN_SECONDS, Recovery
 from engine.runtime.run_signals import Signals
 from engine.runtime.services import Services
@@ -80,6 +80,8 @@ class Runner:
         self.closed = False
         self.recovery = Recovery(self)
         self.rechecks = BudgetRechecks(self)
+        self.mailbox = Mailbox(self)
+        store.on_told = self.mailbox.told
         self.ask_for_room = self.rechecks.ask
         store.on_room = self.rechecks.room
         store.on_lost = self.recovery.lost
@@ -110,20 +112,7 @@ class Runner:
             raise RequestRefused(
                 "InterruptNotFound", "no such request, or the token is not its own"
             )
-        verdicts: list[Verdict] = []
-        members = await members_for(self, run_id, request_id)
-
-        def apply(tx: Transition) -> None:
-            verdicts[:] = [decide(tx, request_id, answer, actor, members)]
-
-        await self.step(run_id, f"decide:{request_id}:{self.entropy.new_id()}", apply, flush=True)
-        verdict = verdicts[0]
-        if verdict.refused is not None:
-            raise verdict.refused
-        assert verdict.record is not None
-        if verdict.record["kind"] == "budget":
-            self.in_background(self.recheck_budgets())
-        return {"run_id": run_id, "request_id": request_id, **verdict.record}
+        return await self.mailbox.ask(run_id, wishes.answer(request_id, answer, actor))
 
     def is_token(self, request_id: str, given: str) -> bool:
         """Return whether this is the interrupt's token; how long it takes says nothing of it."""
@@ -135,11 +124,7 @@ class Runner:
 
     async def cancel(self, run_id: str, by: str, reason: str = "cancelled") -> None:
         """Cancel a run; one that is over stays as it is. Raises `RunNotFound`."""
-
-        def apply(tx: Transition) -> None:
-            begin_ending(tx, "cancelled", reason or "cancelled", None, by=by)
-
-        await self.step(run_id, f"cancel:{self.entropy.new_id()}", apply, flush=True)
+        await self.mailbox.ask(run_id, wishes.cancel(by, reason))
 
     async def retry(
         self, run_id: str, by: str, *, resend: bool = False, key: str | None = None
@@ -184,11 +169,10 @@ class Runner:
     async def take_over(self, run_id: str, *, crashed: bool = False) -> None:
         """Claim again what nobody executes any more of one run, and move on.
 
+        What was asked of it comes first, in the same transition.
         `crashed` says that a process died of it, perhaps; see `scheduler.take_over`.
         """
-        await self.step(
-            run_id, None, lambda tx: take_over(tx, self.env, crashed=crashed), flush=True
-        )
+        await self.mailbox.before(run_id, lambda tx: take_over(tx, self.env, crashed=crashed))
 
     async def recover(self, *, crashed: bool = True) -> int:
         """Take over every unfinished run after a restart; return how many there were.
@@ -375,7 +359,13 @@ class Runner:
             self.in_background(self.wake(run_id))
 
     async def wake(self, run_id: str) -> None:
-        """Fire what is due of a run now."""
+        """Fire what is due of a run now, after what was asked of it."""
+        try:
+            await self.mailbox.look(run_id)
+        except StoreError:
+            if self.store.peek(run_id) is not None:
+                self.later(lambda: self.wake(run_id))
+            raise
         await self.step(run_id, None, lambda tx: fire_timers(tx, self.env), flush=True)
 
     def in_background(self, coroutine: Coroutine[object, object, object]) -> None:

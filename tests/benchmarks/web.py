@@ -46,6 +46,15 @@ def chain() -> dict[str, Any]:
     return {"graphwright": 1, "id": "chain", "name": "Chain", "nodes": nodes, "edges": edges}
 
 
+REVIEW: Final[dict[str, Any]] = {
+    "graphwright": 1,
+    "id": "review",
+    "name": "Review",
+    "nodes": [{"id": "review", "type": "approval", "label": "review"}],
+    "edges": [{"source": "__start__", "target": "review"}],
+}
+
+
 def cpu_s(pid: int) -> float:
     """Return the seconds of CPU that the process and its threads have used."""
     fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
@@ -82,6 +91,17 @@ class Bench:
         assert status == 201, run
         return str(run["id"])
 
+    def decisions(self, times: int) -> Cost:
+        """Return what it costs to decide an approval, of runs that wait for one each."""
+        made = self.owner.post("/api/graphs/", {"document": REVIEW})
+        runs = [self.owner.start_run(made["id"], {}) for _ in range(times + 5)]
+        items = [self.owner.wait_for_interrupt(run, "approval") for run in runs]
+
+        def decide() -> None:
+            self.owner.answer(items.pop(), "approved")
+
+        return self.cost("decision", decide, times, beforehand=5)
+
     def save(self) -> None:
         """Save another label of one node, as the editor does by itself."""
         label = f"At {self.revision}"
@@ -91,9 +111,16 @@ class Bench:
         assert status == 200, saved
         self.revision = saved["revision"]
 
-    def cost(self, name: str, one: Callable[[], Any], times: int, settle: bool = False) -> Cost:
+    def cost(
+        self,
+        name: str,
+        one: Callable[[], Any],
+        times: int,
+        settle: bool = False,
+        beforehand: int | None = None,
+    ) -> Cost:
         """Return what `one` costs, of `times` calls after a few that are not counted."""
-        for _ in range(max(times // 5, 5)):
+        for _ in range(max(times // 5, 5) if beforehand is None else beforehand):
             last = one()
         if settle:
             self.owner.wait_ended(last)
@@ -109,9 +136,10 @@ class Bench:
         return Cost(name, spent / times * 1e3, statistics.median(took) * 1e3)
 
     def all(self, times: int) -> list[Cost]:
-        """Return the cost of a start, a save, the lists, a run, and an address leading nowhere."""
+        """Return the cost of a start, a save, a decision, the lists, a run, and an address leading nowhere."""
         costs = [self.cost("start", self.start, times, settle=True)]
         costs.append(self.cost("save", self.save, times))
+        costs.append(self.decisions(min(times, 50)))
         run = self.start()
         self.owner.wait_ended(run)
         paths = {

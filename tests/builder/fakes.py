@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import uuid
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -23,15 +24,18 @@ from builder.models import (
     Run,
     RunEvent,
     RunFailure,
+    RunRequest,
     Workspace,
 )
 from engine.core.effects import EffectClass
 from engine.core.errors import RequestRefused
 from engine.core.graph.document import GraphSpec
 from engine.core.node_types.node_type import UNSET
-from engine.core.state.requests import Actor, Answer, Asks, ForkRun, StartRun, Supposed
+from engine.core.state.requests import Actor, Answer, ForkRun, StartRun, Supposed
 from engine.integrations.tools.functions import DEFAULT
 from engine.integrations.tools.protocol import ToolSpec
+from engine.runtime.mailbox import wishes
+from engine.runtime.stores.requests import Told, granted, refused
 from engine.runtime.stores.sql.event_keys import EVENTS_PER_RUN
 
 NOW = 1_800_000_000_000
@@ -50,6 +54,8 @@ class FakeDoor:
         self.forks: list[ForkRun] = []
         self.compared: list[tuple[str, str, dict[str, Any]]] = []
         self.resends = False
+        self.deaf = False
+        """Whether it comes to no request for now."""
         self.plans: dict[str, dict[str, Any]] = {}
         self.trusted: set[str] = set()
         self.silent: dict[str, str] = {}
@@ -87,6 +93,32 @@ class FakeDoor:
         append(run, "RunStarted", goal=request.goal or "", input=given, until=request.until)
         hub.ring(runs_topic(run.workspace_id))
         return run.pk
+
+    def answer_to(self, run_id: str, number: int, within_s: float) -> Told | None:
+        row = RunRequest.objects.get(pk=number, run=run_id)
+        if self.deaf:
+            return None
+        if row.answered is None:
+            try:
+                told = granted(self._apply(row) or {})
+            except RequestRefused as refusal:
+                told = refused(refusal)
+            row.answer, row.answered = json.dumps(told), NOW
+            row.save()
+        found: Told = json.loads(row.answer or "")
+        return found
+
+    def _apply(self, row: RunRequest) -> dict[str, Any] | None:
+        said = json.loads(row.payload)
+        if row.kind == "cancel":
+            self.cancel_run(row.run_id, row.by, said["reason"])
+            return None
+        actor = wishes.actor_of(said["actor"])
+        if row.kind == "answer":
+            return self.answer(row.run_id, said["request_id"], wishes.answer_of(said), actor)
+        if row.kind == "answer_back":
+            raise RequestRefused("NotEligible", "somebody else was asked")
+        return {"request_id": said["request_id"], "expires_at": None}
 
     def cancel_run(self, run_id: str, by: str, reason: str | None) -> None:
         run = Run.objects.get(pk=run_id)
@@ -142,8 +174,6 @@ class FakeDoor:
         assert Interrupt.objects.get(pk=request_id).run == run_id
         self.answers.append((request_id, answer, actor))
         row = Interrupt.objects.get(pk=request_id)
-        if answer.token != self.resume_token(request_id):
-            raise RequestRefused("InterruptNotFound", "token and request do not match")
         if not {"reviewer", "operator", "admin"} & actor.roles:
             raise RequestRefused("NotEligible", "reviewers decide")
         if answer.content_hash not in (None, row.content_hash):
@@ -173,15 +203,6 @@ class FakeDoor:
         Interrupt.objects.filter(pk=request_id).update(resolved_seq=event.seq)
         hub.ring(inbox_topic(row.workspace_id))
         return decided
-
-    def ask_back(self, run_id: str, request_id: str, asks: Asks, by: Actor) -> dict[str, Any]:
-        return {"request_id": request_id, "expires_at": None}
-
-    def answer_back(self, run_id: str, request_id: str, reply: str, by: Actor) -> dict[str, Any]:
-        raise RequestRefused("NotEligible", "somebody else was asked")
-
-    def take_back(self, run_id: str, request_id: str, by: Actor) -> dict[str, Any]:
-        return {"request_id": request_id, "expires_at": None}
 
     def foresee(self, run_id: str, supposed: Supposed) -> dict[str, Any]:
         assert Interrupt.objects.get(pk=supposed.request_id).run == run_id

@@ -10,7 +10,7 @@ from typing import Any, Final
 from engine.core.graph.document import GraphSpec, parse_document
 from engine.core.state.requests import Actor, Answer, Asks, ForkRun
 from engine.core.values.json import thaw
-from engine.runtime import asking_back
+from tests.engine import asking_back
 from tests.engine.lab import ANN, BOB, Lab, in_virtual_time
 from tests.golden.node_types import node_types
 from tests.golden.recording import recorded

@@ -185,7 +185,7 @@ MUTANTS: Final = (
     of(
         name="late_approval_counts",
         file="engine/core/decide/interrupts.py",
-        old="    if opened.expires_at is not None and opened.expires_at <= tx.now:\n        expire",
+        old="    if opened.expires_at is not None and opened.expires_at <= tx.asked_at:\n        expire",
         new="    if opened.expires_at is not None and opened.expires_at < 0:\n        expire",
         breaks="A decision after the deadline counts.",
         tests=PEOPLE,

@@ -13,6 +13,9 @@ BUFFER: Final = (
     "tests/engine/runtime/stores/test_memory_store.py",
 )
 OWNER: Final = ("tests/builder/adapters/run_store/test_store_contract.py::TestOwner",)
+MAILBOX: Final = ("tests/builder/adapters/run_store/test_store_contract.py::TestMailbox",)
+ASKED: Final = ("tests/builder/adapters/run_store/test_mailbox.py",)
+IN_TIME: Final = ("tests/engine/runtime/approvals/test_asked_in_time.py",)
 of = partial(Mutant, promise=Promise.RUNS)
 
 MUTANTS: Final = (
@@ -240,5 +243,69 @@ MUTANTS: Final = (
         new="if connection.execute(self._translated(sql), parameters).rowcount >= 0:",
         breaks="A hold that two settle gives its money back twice.",
         tests=OWNER,
+    ),
+    of(
+        name="request_answered_by_whoever_comes",
+        file="engine/runtime/stores/sql/writer.py",
+        old="elif isinstance(statement, Must) and not done.rowcount:",
+        new="elif isinstance(statement, Must) and done.rowcount < 0:",
+        breaks="A request that was read before a delayed commit answered it has its effect twice.",
+        tests=MAILBOX,
+    ),
+    of(
+        name="request_answered_beside_its_commit",
+        file="engine/runtime/stores/sql/store.py",
+        old="told = tell(batch.told, self.clock.now())",
+        new="told = tell((), self.clock.now())",
+        breaks="What had its effect is found again at the next start, and has it again.",
+        tests=MAILBOX,
+    ),
+    of(
+        name="requests_in_any_order",
+        file="engine/runtime/stores/request_rows.py",
+        old='"WHERE run = ? AND answered IS NULL ORDER BY id"',
+        new='"WHERE run = ? AND answered IS NULL ORDER BY id DESC"',
+        breaks="What was asked last is done first.",
+        tests=ASKED,
+    ),
+    of(
+        name="bell_alone_finds_requests",
+        file="engine/runtime/recovery.py",
+        old="        await runner.mailbox.scan()\n        await runner.deliver_signals()\n        return len(lost)",
+        new="        await runner.deliver_signals()\n        return len(lost)",
+        breaks="What was asked by a process that died before it rang waits for ever.",
+        tests=ASKED,
+    ),
+    of(
+        name="timers_before_requests",
+        file="engine/runtime/runner.py",
+        old="            await self.mailbox.look(run_id)\n        except StoreError:",
+        new="            pass\n        except StoreError:",
+        breaks="An answer that was given in time loses to the timer of its question.",
+        tests=IN_TIME,
+    ),
+    of(
+        name="answers_judged_when_they_are_read",
+        file="engine/core/decide/interrupts.py",
+        old="opened.expires_at <= tx.asked_at:",
+        new="opened.expires_at <= tx.now:",
+        breaks="An answer that was given in time is too late because the server was away.",
+        tests=IN_TIME,
+    ),
+    of(
+        name="one_request_blocks_the_others",
+        file="engine/runtime/mailbox/turns.py",
+        old="            self._tries[judging[0]] = MAX_TRIES\n",
+        new="            self._tries[judging[0]] += 1\n",
+        breaks="A request that the engine stumbles over is tried in one go until it is given up.",
+        tests=ASKED,
+    ),
+    of(
+        name="held_decision_sent_again",
+        file="builder/services/runs/deciding/holds.py",
+        old="held.request or _asked(held, member, answer)",
+        new="_asked(held, member, answer)",
+        breaks="A process that died while it sent a decision sends it once more.",
+        tests=("tests/builder/api/inbox/test_holds.py",),
     ),
 )

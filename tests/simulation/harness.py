@@ -11,7 +11,6 @@ from decimal import Decimal
 from random import Random
 from typing import Any
 
-from engine.core.budgets.ledger import Ledger
 from engine.core.budgets.shared import SharedBudget, SharedBudgets
 from engine.core.errors import StoreError
 from engine.core.graph.document import GraphSpec
@@ -27,10 +26,10 @@ from tests.simulation.composites import BELOW, COMPOSITES
 from tests.simulation.graphs import CHILD, GRAPHS
 from tests.simulation.invariants import Checker, Violation
 from tests.simulation.loop import Halted, VirtualLoop
-from tests.simulation.money import Covered
+from tests.simulation.money import Covered, rows_of_ledger
 from tests.simulation.node_types import node_types
 from tests.simulation.people import People
-from tests.simulation.ports import SeededEntropy, VirtualClock
+from tests.simulation.ports import SeededEntropy, VirtualClock, stand_at_the_mailbox
 from tests.simulation.trials import trial_of
 from tests.simulation.world import SimFacts, SimModels, SimTools, World
 
@@ -87,6 +86,7 @@ def memory_stores(limit: Decimal = LIMIT) -> MakeStore:
     def make(boot: Boot) -> BufferedStore:
         boot.sim.medium = medium
         boot.sim.covered = lambda: rows_of_ledger(medium.ledger)
+        boot.sim.unanswered = lambda: len(medium.posted.requests) - len(medium.posted.told)
         return MemoryRunStore(boot.clock, boot.graphs, None, medium)
 
     return make
@@ -115,6 +115,7 @@ class Simulation:
         self.make_store = make_store or memory_stores(limit)
         self.medium: Medium | None = None
         self.covered: Callable[[], Mapping[str, Covered]] = dict
+        self.unanswered: Callable[[], int] = lambda: 0
         self.boot: Boot | None = None
         self.graveyard: list[Boot] = []
         self.types = node_types(self.world)
@@ -228,6 +229,7 @@ class Simulation:
             if self.world.chance(0.004):
                 raise StoreError("the answer to the commit was lost")
 
+        stand_at_the_mailbox(boot)
         at_once = boot.store._persist_at_once
 
         def watched_at_once(batch: Batch) -> bool:
@@ -269,6 +271,7 @@ class Simulation:
             await boot.clock.sleep(5)
         for task in others:
             task.cancel()
+        await boot.runner.mailbox.scan()
         await boot.runner.close()
 
     def _spawn(self, boot: Boot, coroutine: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
@@ -372,19 +375,13 @@ class Simulation:
             )
             if data.get("by") != record.get("by") or data["outcome"] != record["outcome"]:
                 self.violate(f"I7: {request_id} was accepted as {record}, the log has {data}")
+        if left := self.unanswered():
+            self.violate(f"I7: {left} requests were kept and never answered")
         self.checker.judge_undos()
         if self.medium is not None:
             held = [row for row in self.medium.ledger.rows.values() if row.held_usd != Decimal(0)]
             if held:
                 self.violate(f"I6: held after the end: {held}")
-
-
-def rows_of_ledger(ledger: Ledger) -> Mapping[str, Covered]:
-    """Return what a ledger says of every budget."""
-    return {
-        row.id: Covered(row.spent_usd + row.held_usd, row.spent_tokens + row.held_tokens)
-        for row in ledger.rows.values()
-    }
 
 
 def play(

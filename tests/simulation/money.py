@@ -15,6 +15,7 @@ from engine.core.node_types.conversation import Usage
 from engine.core.state.events import Event
 
 if TYPE_CHECKING:
+    from engine.core.budgets.ledger import Ledger
     from tests.simulation.invariants import Shadow
 
 ZERO = Decimal(0)
@@ -124,3 +125,11 @@ def _of_run(shadows: Mapping[str, Shadow], run_id: str) -> Iterator[Level]:
         yield from _levels(shadows, parent["run_id"], parent["key"])
     elif parent is not None:
         yield from _of_run(shadows, parent["run_id"])
+
+
+def rows_of_ledger(ledger: Ledger) -> Mapping[str, Covered]:
+    """Return what a ledger says of every budget."""
+    return {
+        row.id: Covered(row.spent_usd + row.held_usd, row.spent_tokens + row.held_tokens)
+        for row in ledger.rows.values()
+    }

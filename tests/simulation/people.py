@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from engine.core.errors import RequestRefused, StoreError
 from engine.core.state.events import BREAKPOINT_ID
 from engine.core.state.requests import Actor, Answer, Asks
-from engine.runtime import asking_back
+from tests.engine import asking_back
 
 if TYPE_CHECKING:
     from tests.simulation.harness import Boot, Simulation

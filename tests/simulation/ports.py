@@ -4,6 +4,11 @@ from __future__ import annotations
 
 import asyncio
 from random import Random
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from engine.runtime.stores.requests import Wish
+    from tests.simulation.harness import Boot
 
 EPOCH_MS = 1_800_000_000_000
 
@@ -36,3 +41,16 @@ class SeededEntropy:
     def new_id(self) -> str:
         self._ids += 1
         return f"id-{self._boot}-{self._ids}"
+
+
+def stand_at_the_mailbox(boot: Boot) -> None:
+    """Let the process die on either side of a wish that becomes durable, and before it is heard."""
+    ask = boot.store.requests.ask
+
+    async def asked(run_id: str, wish: Wish) -> int:
+        await boot.point("ask")
+        number = await ask(run_id, wish)
+        await boot.point("asked")
+        return number
+
+    boot.store.requests.ask = asked  # type: ignore[method-assign]

@@ -27,6 +27,7 @@ from tests.simulation.money import Covered
 
 SCHEDULES = int(os.environ.get("SIM_SQL_SCHEDULES", "80"))
 PARTS = 10
+UNANSWERED = "SELECT COUNT(*) FROM builder_request WHERE answered IS NULL"
 
 pytestmark = [
     pytest.mark.slow,
@@ -122,6 +123,7 @@ def maker(template: Path, folder: Path, opened: ExitStack) -> Callable[[int], Ma
             )
             store.look, store.boot = look, boot
             boot.sim.covered = lambda: covered_by(look)
+            boot.sim.unanswered = lambda: look.rows(UNANSWERED)[0][0]
             return store
 
         return make

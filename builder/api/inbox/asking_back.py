@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 from drf_spectacular.utils import extend_schema
 from pydantic import Field
@@ -42,6 +42,8 @@ class AskableOut(Wire):
 class AskBackView(ItemView):
     """A question to the starter or an author, while which the clock stands still."""
 
+    refusals: ClassVar[tuple[int, ...]] = (202,)
+
     @extend_schema(responses=Listing[AskableOut], operation_id="whom_to_ask_back")
     def get(self, request: Request, request_id: str) -> Response:
         """List whom one can ask, the run's starter first."""
@@ -70,6 +72,8 @@ class AskBackView(ItemView):
 
 class AnswerBackView(ItemView):
     """The reply of who was asked."""
+
+    refusals: ClassVar[tuple[int, ...]] = (202,)
 
     @extend_schema(request=AnswerBackBody, responses=InterruptOut, operation_id="answer_back")
     def post(self, request: Request, request_id: str) -> Response:

@@ -103,6 +103,8 @@ class InterruptView(ApiView):
 class AnswerView(ApiView):
     """Takes a decision or an answer: the first that is valid counts, once."""
 
+    refusals: ClassVar[tuple[int, ...]] = (202,)
+
     @extend_schema(request=AnswerBody, responses=InterruptOut, operation_id="answer_interrupt")
     def post(self, request: Request, request_id: str) -> Response:
         """Answer; the same answer again gets the same result."""

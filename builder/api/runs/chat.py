@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 from django.http import HttpResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
@@ -132,6 +132,8 @@ LAST_SEEN = OpenApiParameter("Last-Event-ID", location=OpenApiParameter.HEADER)
 
 class ChatView(_ChatResponses):
     """Conversations."""
+
+    refusals: ClassVar[tuple[int, ...]] = (202,)
 
     @extend_schema(
         request=ChatBody,

@@ -53,7 +53,7 @@ class WentOnOut(Wire):
 class BreakpointView(ApiView):
     """Going on from a breakpoint."""
 
-    refusals: ClassVar[tuple[int, ...]] = (404, 409, 422)
+    refusals: ClassVar[tuple[int, ...]] = (202, 404, 409, 422)
 
     @extend_schema(request=GoOnBody, responses=WentOnOut, operation_id="go_on")
     def post(self, request: Request, run_id: object) -> Response:

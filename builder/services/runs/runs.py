@@ -15,12 +15,14 @@ from builder.models.prepared import Prepared
 from builder.services.graphs.drafts import document_of
 from builder.services.graphs.graphs import Frozen, freeze_draft
 from builder.services.permissions import Right, may_cancel, may_retry, require
+from builder.services.runs import mailbox
 from builder.services.runs.trials import NO_TRIAL, Trial, as_trial
 from engine.core.budgets.money import usd_text_or_none
 from engine.core.graph.document import parse_document
 from engine.core.node_types.node_type import UNSET
 from engine.core.state.requests import ForkRun, StartRun
 from engine.core.values.json import digest
+from engine.runtime.mailbox import wishes
 
 ENGINE_CONTEXT: Final = frozenset(
     {"graph_id", "run_id", "tenant_id", "user_id", "session_id", "correlation_id"}
@@ -144,7 +146,7 @@ def cancel_run(member: Membership, run: Run, *, reason: str | None = None) -> No
         return
     if not may_cancel(member, run):
         raise NotAllowed("operators cancel runs, authors those they started")
-    engine_door.engine().cancel_run(run.pk, member.user_id, reason)
+    mailbox.carry_out(mailbox.ask(run.pk, wishes.cancel(member.user_id, reason)))
 
 
 def retry_run(

@@ -13,12 +13,14 @@ from builder.base.errors import NotAllowed, NotFound, Unprocessable
 from builder.models import Graph, Membership, Run
 from builder.services.graphs.pins import pins_of
 from builder.services.permissions import Right, require
+from builder.services.runs import mailbox
 from engine.check.rules.dangers import danger_at
 from engine.check.subject import Subject
 from engine.core.graph.document import GraphSpec, parse_document
 from engine.core.node_types.node_type import UNSET
 from engine.core.state.events import BREAKPOINT_ID
 from engine.core.state.requests import Answer, StartRun
+from engine.runtime.mailbox import wishes
 
 GIVEN: Final = frozenset({"outputs", "previous"})
 
@@ -96,6 +98,6 @@ def go_on(member: Membership, run: Run, request_id: str, decision: str) -> dict[
         raise NotFound("no such breakpoint", code="InterruptNotFound")
     if run.started_by != member.user_id:
         raise NotAllowed("only who started the run goes on from here", code="NotEligible")
-    door = engine_door.engine()
-    answer = Answer(door.resume_token(request_id), decision=decision)
-    return door.answer(run.pk, request_id, answer, replace(actor_of(member), via="page"))
+    actor = replace(actor_of(member), via="page")
+    wish = wishes.answer(request_id, Answer("", decision=decision), actor)
+    return mailbox.outcome(mailbox.ask(run.pk, wish))

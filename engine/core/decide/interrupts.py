@@ -130,7 +130,7 @@ def decide(
     opened = state.interrupts.get(request_id)
     if opened is None:
         return _already(state, request_id, answer, actor)
-    if opened.expires_at is not None and opened.expires_at <= tx.now:
+    if opened.expires_at is not None and opened.expires_at <= tx.asked_at:
         expire(tx, request_id)
         return _already(state, request_id, answer, actor)
     try:

@@ -22,7 +22,17 @@ class Transition:
     rows in the same commit.
     """
 
-    __slots__ = ("_cause", "breakers", "emitted", "ledger", "now", "signals", "state")
+    __slots__ = (
+        "_cause",
+        "asked_at",
+        "breakers",
+        "emitted",
+        "ledger",
+        "now",
+        "signals",
+        "state",
+        "told",
+    )
 
     def __init__(
         self, state: RunState, now: int, ledger: Ledger, breakers: Breakers, cause: str | None
@@ -33,7 +43,20 @@ class Transition:
         self.breakers = breakers
         self.emitted: list[Event] = []
         self.signals: list[tuple[str, str, dict[str, Any]]] = []
+        self.told: list[tuple[int, dict[str, Any]]] = []
+        self.asked_at = now
+        """When what is judged was asked: what a person said in time counts, however late it is read."""
         self._cause = cause
+
+    def on_request(self, number: int, asked_at: int) -> None:
+        """Do what follows for a request: the next event names it as its cause."""
+        self._cause = f"request:{number}"
+        self.asked_at = min(asked_at, self.now)
+
+    def tell(self, number: int, told: dict[str, Any]) -> None:
+        """Answer the request in the same commit, once; what comes after is not for it."""
+        self.told.append((number, told))
+        self._cause, self.asked_at = None, self.now
 
     def append(self, type_: str, key: str | None, data: Any) -> Event:
         """Append an event whose type is not known here, such as one of another run, and apply it."""

@@ -25,7 +25,7 @@ from engine.core.state.program import Program
 from engine.core.state.requests import StartRun
 from engine.core.state.run_state import RunState
 from engine.runtime.stores.durable import DurableRuns
-from engine.runtime.stores.warm_run import Batch, Fact, RunExists, Signal, Warm
+from engine.runtime.stores.warm_run import Answered, Batch, Fact, RunExists, Signal, Warm
 
 __all__ = ["Batch", "BufferedStore", "RunExists", "Signal", "Warm", "fold", "new_state"]
 
@@ -67,6 +67,8 @@ class BufferedStore(DurableRuns):
         self._leaving: dict[str, asyncio.Task[None]] = {}
         self.on_signals: Callable[[], None] | None = None
         """Told when signals have become durable: somebody must deliver them."""
+        self.on_told: Callable[[list[Answered]], None] = lambda _told: None
+        """Told which requests were answered, durably: somebody may wait for it."""
         self.on_room: Callable[[set[str]], None] | None = None
         """Told of budgets with more room than before: somebody may wait for it."""
         self.on_lost: Callable[[str], None] | None = None
@@ -130,12 +132,11 @@ class BufferedStore(DurableRuns):
 
     def _buffer(self, warm: Warm) -> None:
         """Let what the run emitted be flushed a little later."""
-        if not warm.pending and not warm.signals:
+        if not warm.owes:
             return
         loop = asyncio.get_running_loop()
         run_id = warm.state.run_id
-        known = self._buffered.get(run_id)
-        if known is None or known[0] is not warm:
+        if self._buffered.get(run_id, (None,))[0] is not warm:
             self._buffered[run_id] = (warm, loop.time() + FLUSH_AFTER_SECONDS)
         if self._sweep is None:
             self._sweep = loop.call_later(FLUSH_AFTER_SECONDS, self._flush_all)
@@ -150,6 +151,7 @@ class BufferedStore(DurableRuns):
             raise
         warm.pending += tx.emitted
         warm.signals += tx.signals
+        warm.told += tx.told
         if warm.state.busy:
             self._moving.add(warm.state.run_id)
         else:
@@ -163,7 +165,7 @@ class BufferedStore(DurableRuns):
         longer that of the log. Whoever waits for it to be durable is told that it is not.
         """
         run_id = warm.state.run_id
-        waited = bool(warm.pending or warm.signals)
+        waited = warm.owes
         self._take_back(run_id, emitted)
         self.forget(run_id)
         if not waited:
@@ -186,7 +188,7 @@ class BufferedStore(DurableRuns):
         loop = asyncio.get_running_loop()
         due = loop.time() + TIMER_SECONDS
         for run_id, (warm, at) in list(self._buffered.items()):
-            if self._warm.get(run_id) is not warm or not (warm.pending or warm.signals):
+            if self._warm.get(run_id) is not warm or not warm.owes:
                 del self._buffered[run_id]
             elif at <= due:
                 del self._buffered[run_id]
@@ -202,17 +204,15 @@ class BufferedStore(DurableRuns):
             return
         wanted = warm.state.seq
         while warm.flushing is not None:
-            covered = wanted <= warm.taken and not warm.signals
+            covered = wanted <= warm.taken and not (warm.signals or warm.told)
             await asyncio.shield(warm.flushing)
             if covered:
                 return
         if warm.dropped:
             raise StoreError(f"what was to be written of run {run_id} is lost")
-        if not warm.pending and not warm.signals:
+        if not warm.owes:
             return
-        batch = Batch(run_id, warm.pending, warm.signals, warm.state, warm.start, warm.facts)
-        warm.pending, warm.signals, warm.start, warm.facts = [], [], None, []
-        warm.taken = warm.state.seq
+        batch = warm.taken_out()
         self._buffered.pop(run_id, None)
         try:
             self._prepare(batch)
@@ -278,6 +278,7 @@ class BufferedStore(DurableRuns):
             self.on_room(room)
         if batch.signals and self.on_signals is not None:
             self.on_signals()
+        self.on_told(batch.told)
         if self.feed is not None and batch.events:
             self.feed.committed(batch.run_id, batch.events[-1].seq)
 
@@ -308,8 +309,8 @@ class BufferedStore(DurableRuns):
         self._take_back(warm.state.run_id, warm.pending)
         self._keep(warm.state.run_id, warm.facts)
         warm.facts = []
-        warm.dropped = warm.dropped or bool(warm.pending or warm.signals)
-        warm.pending, warm.signals = [], []
+        warm.dropped = warm.dropped or warm.owes
+        warm.pending, warm.signals, warm.told = [], [], []
 
     async def _loaded(self, run_id: str) -> Warm:
         """Return the run, loaded if need be, with the facts that a failed commit took along."""
@@ -377,8 +378,7 @@ class BufferedStore(DurableRuns):
 
         What a flush under way has taken stays as it is until that lands or fails.
         """
-        warm = self._warm.pop(run_id, None)
-        if warm is not None:
+        if (warm := self._warm.pop(run_id, None)) is not None:
             self._drop_buffer(warm)
         if warm is not None and warm.flushing is not None:
             self._leaving[run_id] = warm.flushing
@@ -390,7 +390,7 @@ class BufferedStore(DurableRuns):
     def release(self, run_id: str) -> None:
         """Drop the warm state of a run that rests, if nothing of it is still to be flushed."""
         warm = self._warm.get(run_id)
-        if warm is not None and not warm.pending and warm.flushing is None:
+        if warm is not None and not warm.owes and warm.flushing is None:
             self.forget(run_id)
 
 

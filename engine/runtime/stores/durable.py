@@ -6,11 +6,15 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 
 from engine.core.state.events import Event
+from engine.runtime.stores.requests import Requests
 from engine.runtime.stores.warm_run import Batch, Signal
 
 
 class DurableRuns(ABC):
     """The durable side of a store. Subclasses say what durable means."""
+
+    requests: Requests
+    """What is asked of runs and not answered yet."""
 
     @abstractmethod
     def _prepare(self, batch: Batch) -> None:

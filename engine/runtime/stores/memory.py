@@ -10,6 +10,7 @@ from engine.core.ports import Clock, Feed, GraphSource
 from engine.core.state.breakers import MemoryBreakers
 from engine.core.state.events import TERMINAL_EVENTS, Event
 from engine.runtime.stores.buffered import Batch, BufferedStore, RunExists, Signal
+from engine.runtime.stores.memory_requests import MemoryRequests, Posted
 
 
 @dataclass(slots=True)
@@ -19,6 +20,7 @@ class Medium:
     logs: dict[str, list[Event]] = field(default_factory=dict)
     outbox: dict[int, Signal] = field(default_factory=dict)
     requests: dict[str, str] = field(default_factory=dict)
+    posted: Posted = field(default_factory=Posted)
     triggers: dict[tuple[str | None, str], str] = field(default_factory=dict)
     unfinished: dict[str, None] = field(default_factory=dict)
     signals: int = 0
@@ -39,6 +41,7 @@ class MemoryRunStore(BufferedStore):
         super().__init__(clock, graphs, feed)
         self.medium = medium or Medium()
         self.breakers = self.medium.breakers
+        self.requests = MemoryRequests(self.medium.posted, self.medium.logs, clock)
         durable = self.medium.ledger
         self.ledger.shared = durable.shared
         self.ledger.rows.update((row_id, replace(row)) for row_id, row in durable.rows.items())
@@ -57,6 +60,7 @@ class MemoryRunStore(BufferedStore):
         log = medium.logs.get(batch.run_id, [])
         if batch.events and batch.events[0].seq != len(log) + 1:
             raise RunExists(batch.run_id)
+        medium.posted.tell(batch.told)
         if start is not None and start.trigger_key is not None:
             trigger = (start.workspace_id, start.trigger_key)
             if trigger in medium.triggers:
@@ -72,7 +76,7 @@ class MemoryRunStore(BufferedStore):
             medium.ledger.replay(batch.run_id, event, self.ledger)
         if any(event.type in TERMINAL_EVENTS for event in batch.events):
             medium.unfinished.pop(batch.run_id, None)
-        else:
+        elif batch.events:
             medium.unfinished[batch.run_id] = None
 
     async def _read(self, run_id: str, after: int, limit: int | None) -> list[Event]:

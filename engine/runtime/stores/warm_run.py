@@ -12,9 +12,13 @@ from engine.core.errors import StoreError
 from engine.core.state.events import TERMINAL_EVENTS, Event
 from engine.core.state.requests import StartRun
 from engine.core.state.run_state import RunState
+from engine.runtime.stores.requests import Told
 
 Signal = tuple[str, str, dict[str, Any]]
 """Word for another run or the outside: topic, reference, payload."""
+
+Answered = tuple[int, Told]
+"""The number of a request, and what became of it."""
 
 Fact = Callable[[Transition], Any]
 """Records what the outside answered; leaves alone what is recorded already."""
@@ -47,8 +51,30 @@ class Warm:
     start: StartRun | None = None
     facts: list[Fact] = field(default_factory=list)
     """What recorded the answers among the events that are not durable yet."""
+    told: list[Answered] = field(default_factory=list)
+    """Answers to requests that are not durable yet."""
     dropped: bool = False
     """Whether what was not durable or on its way was taken back: the run is loaded anew."""
+
+    @property
+    def owes(self) -> bool:
+        """Whether something of it is still to be flushed."""
+        return bool(self.pending or self.signals or self.told)
+
+    def taken_out(self) -> Batch:
+        """Return all of that as one batch, and owe it no more."""
+        batch = Batch(
+            self.state.run_id,
+            self.pending,
+            self.signals,
+            self.state,
+            self.start,
+            self.facts,
+            self.told,
+        )
+        self.pending, self.signals, self.start, self.facts, self.told = [], [], None, [], []
+        self.taken = self.state.seq
+        return batch
 
 
 @dataclass(slots=True)
@@ -61,6 +87,7 @@ class Batch:
     state: RunState
     start: StartRun | None = None
     facts: list[Fact] = field(default_factory=list)
+    told: list[Answered] = field(default_factory=list)
     dirty: set[str] = field(default_factory=set)
     prepared: Any = None
     """What the store worked out in `_prepare`; `state` may be ahead by the time it is written."""

@@ -27,11 +27,12 @@ from builder.services.graphs import graphs, samples
 from builder.services.people import accounts, invitations, standing_in
 from builder.services.people.commenting import threads
 from builder.services.people.standing_in import Absence
-from builder.services.runs import inbox_views
+from builder.services.runs import inbox_views, mailbox
 from builder.services.runs.alerts.rules import Rule, create_rule
 from builder.services.runs.bulk.jobs import start_job
 from builder.services.runs.bulk.preview import preview
 from builder.services.runs.runs import Start, start_run
+from engine.runtime.mailbox import wishes
 from tests.builder.conftest import Api, People
 from tests.builder.fakes import fail, open_interrupt
 
@@ -61,6 +62,8 @@ PERSONAL = {
 """Routes about the caller, whatever the workspace."""
 LATER = {"test-case"}
 """Routes that answer only once the run is over."""
+NO_IDS = {"number", "asked", "name", "slug"}
+"""Places in routes that several workspaces fill alike."""
 METHODS = ("get", "post", "patch", "put", "delete")
 HASH = "ab" * 32
 BODIES: dict[str, Any] = {
@@ -117,6 +120,7 @@ def names(people: People, graph: Graph, run: Run) -> dict[str, Any]:
     Blob.objects.create(hash=HASH, size=2, data=b"{}")
     RunBlob.objects.create(run=run.pk, hash=HASH)
     return {
+        "asked": mailbox.ask(run.pk, wishes.cancel(people.alice.user_id, None)).pk,
         "graph_id": graph.pk,
         "run_id": run.pk,
         "provider_id": "acme",
@@ -197,7 +201,7 @@ def test_an_object_of_another_workspace_is_404_whatever_is_tried(
 def test_lists_of_another_workspace_name_nothing_of_this_one(
     names: dict[str, Any], carol: Api, people: People
 ) -> None:
-    foreign = [str(value) for key, value in names.items() if key not in ("number", "name", "slug")]
+    foreign = [str(value) for key, value in names.items() if key not in NO_IDS]
     foreign += [people.alice.user_id, people.alice.workspace_id, "alice@example.com"]
     for pattern in routes():
         if pattern.pattern.converters or "get" not in methods_of(pattern):

@@ -11,7 +11,6 @@ from django.db import IntegrityError, transaction
 from django.db.models import Max
 from django.utils import timezone
 
-from builder.base import engine_door
 from builder.base.clock import now_ms
 from builder.base.errors import Conflict, NotAllowed, NotFound
 from builder.models import Graph, GraphVersion, Interrupt, Membership, Publication, Run, Workspace
@@ -19,8 +18,10 @@ from builder.services.audit import chain as audit
 from builder.services.graphs.graphs import freeze_draft
 from builder.services.graphs.proofs import prove
 from builder.services.permissions import Right, may, require
+from builder.services.runs import mailbox
 from builder.services.runs.runs import Start, start_run, version_to_run
 from engine.core.graph.document import parse_document
+from engine.runtime.mailbox import wishes
 
 SLUG: Final = "publishing"
 DAY_MS: Final = 86_400_000
@@ -147,8 +148,11 @@ def withdraw(member: Membership, graph: Graph) -> Publication:
             row.graph_id,
             publication=row.pk,
         )
-    if row.run and Run.objects.filter(pk=row.run).exclude(status__in=Run.ENDED).exists():
-        engine_door.engine().cancel_run(row.run, member.user_id, "withdrawn")
+        going_on = Run.objects.filter(pk=row.run).exclude(status__in=Run.ENDED)
+        wish = wishes.cancel(member.user_id, "withdrawn")
+        asked = [mailbox.ask(run.pk, wish) for run in going_on]
+    for request in asked:
+        mailbox.carry_out(request)
     return Publication.objects.get(pk=row.pk)
 
 

@@ -9,13 +9,15 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from builder.adapters.directory import actor_of
-from builder.base import engine_door
 from builder.base.bells import hub, inbox_topic
 from builder.base.errors import NotFound
 from builder.models import Interrupt, Membership, Snooze
 from builder.reads.inbox_items import items_of
+from builder.services.runs import mailbox
 from engine.core.people.eligibility import DRAWING_ROLES
 from engine.core.state.requests import Actor, Asks
+from engine.runtime.mailbox import wishes
+from engine.runtime.stores.requests import Wish
 
 VIA: Final = "page"
 
@@ -50,22 +52,25 @@ def ask_back(member: Membership, interrupt: Interrupt, to: str, question: str) -
     target = next((person for person in item.people if person.id == to), None)
     if target is None:
         raise NotFound("no such member")
-    door = engine_door.engine()
-    door.ask_back(interrupt.run, interrupt.pk, Asks(target, question), _by(member))
+    _ask(interrupt, wishes.ask_back(interrupt.pk, Asks(target, question), _by(member)))
     Snooze.objects.filter(interrupt=interrupt, user=to).delete()
     _ring(interrupt)
 
 
 def answer_back(member: Membership, interrupt: Interrupt, reply: str) -> None:
     """Answer what the member was asked; the clock goes on. Raises `RequestRefused`."""
-    engine_door.engine().answer_back(interrupt.run, interrupt.pk, reply, _by(member))
+    _ask(interrupt, wishes.answer_back(interrupt.pk, reply, _by(member)))
     _ring(interrupt)
 
 
 def take_back(member: Membership, interrupt: Interrupt) -> None:
     """Wait for no reply any more; the clock goes on. Raises `RequestRefused`."""
-    engine_door.engine().take_back(interrupt.run, interrupt.pk, _by(member))
+    _ask(interrupt, wishes.take_back(interrupt.pk, _by(member)))
     _ring(interrupt)
+
+
+def _ask(interrupt: Interrupt, wish: Wish) -> None:
+    mailbox.outcome(mailbox.ask(interrupt.run, wish))
 
 
 def _by(member: Membership) -> Actor:

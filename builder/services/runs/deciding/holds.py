@@ -17,13 +17,14 @@ from django.db.models import F, QuerySet
 from builder.base import engine_door
 from builder.base.bells import hub, inbox_topic
 from builder.base.clock import now_ms
-from builder.base.errors import Conflict, InvalidInput, ServiceError
+from builder.base.errors import Conflict, InvalidInput, NotYet, ServiceError
 from builder.models import HeldDecision, HoldChoice, Interrupt, Membership, User
 from builder.reads.inbox_items import items_of
 from builder.services.audit import chain as audit
 from builder.services.people.accounts import membership_of
+from builder.services.runs import mailbox
 from builder.services.runs.deciding.gestures import require_gesture
-from builder.services.runs.interrupts import answer_interrupt
+from builder.services.runs.interrupts import answer_interrupt, ask_answer
 from engine.core.errors import RequestRefused
 from engine.core.people.editors import refuse_edits
 from engine.core.state.requests import Answer
@@ -106,7 +107,7 @@ def withdraw(member: Membership, interrupt: Interrupt) -> HeldDecision:
 def commit_due(now: int | None = None) -> int:
     """Send what is due, in the order of their moments; return how many were sent.
 
-    What a process took and did not end is taken again: the engine counts a decision once.
+    What a process took and did not end is taken again, by the request that it wrote if it did.
     """
     moment = now_ms() if now is None else now
     due = HeldDecision.objects.filter(state__in=WAITING, commit_at__lte=moment)
@@ -214,7 +215,11 @@ def _sent(held: HeldDecision) -> bool:
         member = membership_of(held.user, row.workspace_id)
         token = engine_door.engine().resume_token(row.pk)
         answer = Answer(token=token, content_hash=held.content_hash, **held.answer)
-        answer_interrupt(member, row, answer, interactive=True)
+        mailbox.outcome_of(row.run, held.request or _asked(held, member, answer))
+    except NotYet:
+        pause = min(PAUSE_MS << held.tries, LONGEST_PAUSE_MS)
+        HeldDecision.objects.filter(pk=held.pk).update(commit_at=now_ms() + pause)
+        return False
     except (RequestRefused, ServiceError) as refused:
         _refused(held, refused.code, str(refused))
         return False
@@ -223,6 +228,14 @@ def _sent(held: HeldDecision) -> bool:
         return False
     _moved(held, State.SENT, since=State.SENDING)
     return True
+
+
+def _asked(held: HeldDecision, member: Membership, answer: Answer) -> int:
+    """Write it into the mailbox of the run, and that it is there: one commit, so it is sent once."""
+    with transaction.atomic():
+        number = ask_answer(member, held.interrupt, answer, interactive=True).pk
+        HeldDecision.objects.filter(pk=held.pk).update(request=number)
+    return number
 
 
 def _refused(held: HeldDecision, code: str, detail: str) -> None:

@@ -55,7 +55,7 @@ def ask_back(tx: Transition, request_id: str, asks: Asks, by: Actor) -> dict[str
         "until": tx.now + room,
     }
     if opened.expires_at is not None:
-        data["left_ms"] = opened.expires_at - tx.now
+        data["left_ms"] = opened.expires_at - tx.asked_at
     if by.via:
         data["via"] = by.via
     tx.emit("InterruptAskedBack", opened.key, data)
@@ -100,7 +100,7 @@ def take_back(tx: Transition, request_id: str, by: Actor) -> dict[str, Any]:
 def run_on(tx: Transition, request_id: str) -> None:
     """Let a clock go on that has stood still for as long as it may."""
     opened = tx.state.interrupts.get(request_id)
-    if opened is None or opened.asked_back is None or opened.asked_back.until > tx.now:
+    if opened is None or opened.asked_back is None or opened.asked_back.until > tx.asked_at:
         return
     _end(tx, opened, opened.asked_back, "lapsed")
 
@@ -113,7 +113,7 @@ def _open(tx: Transition, request_id: str) -> OpenInterrupt:
         known = request_id in tx.state.resolved
         code = "InterruptClosed" if known else "InterruptNotFound"
         raise RequestRefused(code, "this is decided already" if known else "no such request")
-    if opened.expires_at is not None and opened.expires_at <= tx.now:
+    if opened.expires_at is not None and opened.expires_at <= tx.asked_at:
         raise RequestRefused("InterruptClosed", "its deadline has passed")
     return opened
 

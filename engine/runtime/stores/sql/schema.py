@@ -257,5 +257,20 @@ CREATE TABLE builder_worker (
 CREATE INDEX builder_worker_last_seen_at_2b0ea850 ON builder_worker (last_seen_at);
 """
 
-STEPS: Final[tuple[str, ...]] = (RUNS + DOCUMENTS, SPENT_BY_RUNS, OWNED_BY_WORKERS)
+ASKED_OF_RUNS: Final = """
+CREATE TABLE builder_request (
+    id integer NOT NULL PRIMARY KEY AUTOINCREMENT,
+    kind varchar(16) NOT NULL,
+    payload text NOT NULL,
+    "by" varchar(64) NOT NULL,
+    created bigint NOT NULL,
+    answer text NULL,
+    answered bigint NULL,
+    run varchar(36) NOT NULL REFERENCES builder_run (id) DEFERRABLE INITIALLY DEFERRED
+);
+CREATE INDEX builder_request_run_4428cb21 ON builder_request (run);
+CREATE INDEX request_open ON builder_request (run) WHERE answered IS NULL;
+"""
+
+STEPS: Final[tuple[str, ...]] = (RUNS + DOCUMENTS, SPENT_BY_RUNS, OWNED_BY_WORKERS, ASKED_OF_RUNS)
 """What makes each version of the tables out of the one before it."""

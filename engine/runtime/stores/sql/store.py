@@ -22,6 +22,7 @@ from engine.core.state.requests import StartRun
 from engine.core.state.run_state import RunState
 from engine.core.values.json import freeze
 from engine.runtime.stores.buffered import Batch, BufferedStore, RunExists, Signal, Warm
+from engine.runtime.stores.request_rows import RequestRows, tell
 from engine.runtime.stores.sql.beside import RowsBeside
 from engine.runtime.stores.sql.budget_rows import release
 from engine.runtime.stores.sql.event_keys import EVENTS_PER_RUN, IN_LOG
@@ -87,6 +88,7 @@ class SqlRunStore(BufferedStore):
         self.reader = Reader(dialect, threaded=threaded)
         self.owned = Ownership(self.reader, self.writer, clock)
         self._projector = Projector(self.ledger, worker, home, beside, owner=self.owned.worker)
+        self.requests = RequestRows(self.reader, self.writer, clock)
         self.home = home
         self._number: int | None = None
 
@@ -249,7 +251,8 @@ class SqlRunStore(BufferedStore):
         if batch.start is None:
             number = self._projector.numbers[batch.run_id]
             fence = self.owned.fence(batch.run_id, number)
-        batch.prepared = (statements + self._breaker_rows(), events, fence)
+        told = tell(batch.told, self.clock.now())
+        batch.prepared = (statements + told + self._breaker_rows(), events, fence)
 
     async def _persist(self, batch: Batch) -> None:
         try:

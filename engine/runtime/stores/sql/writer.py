@@ -23,7 +23,22 @@ class Once(NamedTuple):
     then: list[Plain]
 
 
-Statement = Plain | Once
+class Must(NamedTuple):
+    """A statement that has to change a row: where it changes none, the whole job is refused."""
+
+    sql: str
+    parameters: Sequence[Any]
+
+
+class Gives(NamedTuple):
+    """A statement that returns one value, which `found` holds after the commit."""
+
+    sql: str
+    parameters: Sequence[Any]
+    found: list[Any]
+
+
+Statement = Plain | Once | Must | Gives
 Fence = tuple[int, int]
 """The number of a run, and the epoch in which the writer must own it."""
 UNSENDABLE = (OverflowError, ValueError, TypeError)
@@ -238,9 +253,16 @@ class SqlWriter:
         self._insert(connection, jobs)
 
     def _execute(self, connection: Any, statement: Statement) -> None:
-        if not isinstance(statement, Once):
-            connection.execute(self._translated(statement[0]), statement[1])
+        if isinstance(statement, Once):
+            self._execute_once(connection, statement)
             return
+        done = connection.execute(self._translated(statement[0]), statement[1])
+        if isinstance(statement, Gives):
+            statement.found[:] = done.fetchone()
+        elif isinstance(statement, Must) and not done.rowcount:
+            raise self._dialect.conflicts[0]("somebody else was there before")
+
+    def _execute_once(self, connection: Any, statement: Once) -> None:
         sql, parameters = statement.first
         if connection.execute(self._translated(sql), parameters).rowcount:
             for sql, parameters in statement.then:

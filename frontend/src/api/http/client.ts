@@ -1,7 +1,7 @@
 import type { Problem } from '../types/types.ts';
 import { patiently } from './wait/busy.ts';
 
-/** An answer that is not a success: the `problem+json` of the server, or status 0 when it could not be reached. */
+/** An answer that is not a success, or not yet (202): the `problem+json` of the server, or status 0 when it could not be reached. */
 export class ApiError extends Error {
   readonly status: number;
   readonly code: string;
@@ -76,6 +76,10 @@ const mayRepeat = (method: string, options: RequestOptions): boolean =>
 const isBusy = async (response: Response): Promise<boolean> =>
   response.status === 429 && (await problemOf(response.clone())).code === 'Busy';
 
+/** What is kept and has its effect later is told as a problem, too: with a success's status 202. */
+const isProblem = (response: Response): boolean =>
+  response.headers.get('content-type')?.startsWith('application/problem+json') ?? false;
+
 async function problemOf(response: Response): Promise<ApiError> {
   const text = await response.text();
   try {
@@ -127,7 +131,7 @@ export async function request<T>(
   const response = mayRepeat(method, options)
     ? await patiently(ask, isBusy, options.signal)
     : await ask();
-  if (!response.ok) throw await problemOf(response);
+  if (!response.ok || isProblem(response)) throw await problemOf(response);
   return (await read(response)) as T;
 }
 

@@ -1470,7 +1470,7 @@ export interface components {
         /** @description What became of one item: `held` until `commit_at`, `decided`, `withdrawn`, or `refused`. */
         OutcomeOut: {
             id: string;
-            state: components["schemas"]["StateEnum"];
+            state: components["schemas"]["OutcomeOutStateEnum"];
             /** @default null */
             commit_at: string | null;
             /** @default null */
@@ -1487,6 +1487,8 @@ export interface components {
             /** @default false */
             total_is_more: boolean;
         };
+        /** @enum {string} */
+        OutcomeOutStateEnum: "held" | "decided" | "withdrawn" | "refused";
         /** @description The workspace at a glance. */
         OverviewOut: {
             runs: components["schemas"]["RunCounts"];
@@ -2149,6 +2151,18 @@ export interface components {
             /** @default false */
             total_is_more: boolean;
         };
+        /** @description A request: whether it has had its effect, and if it was refused, why. */
+        RunRequestOut: {
+            id: number;
+            kind: string;
+            asked_at: string;
+            answered_at: string | null;
+            state: components["schemas"]["RunRequestOutStateEnum"];
+            code: string | null;
+            detail: string | null;
+        };
+        /** @enum {string} */
+        RunRequestOutStateEnum: "open" | "granted" | "refused" | "failed";
         /** @description Runs of a stretch of time: how many began, how they ended, how long they took. */
         RunTotal: {
             started: number;
@@ -2479,8 +2493,6 @@ export interface components {
             /** @default false */
             accept: boolean;
         };
-        /** @enum {string} */
-        StateEnum: "held" | "decided" | "withdrawn" | "refused";
         /** @description A run's state at `seq`. */
         StateOut: {
             seq: number;
@@ -2935,6 +2947,7 @@ export type OperationsOut = components['schemas']['OperationsOut'];
 export type OthersOut = components['schemas']['OthersOut'];
 export type OutcomeOut = components['schemas']['OutcomeOut'];
 export type OutcomeOutList = components['schemas']['OutcomeOutList'];
+export type OutcomeOutStateEnum = components['schemas']['OutcomeOutStateEnum'];
 export type OverviewOut = components['schemas']['OverviewOut'];
 export type PartEnum = components['schemas']['PartEnum'];
 export type PasswordChange = components['schemas']['PasswordChange'];
@@ -2997,6 +3010,8 @@ export type RunDetail = components['schemas']['RunDetail'];
 export type RunErrorOut = components['schemas']['RunErrorOut'];
 export type RunItem = components['schemas']['RunItem'];
 export type RunItemList = components['schemas']['RunItemList'];
+export type RunRequestOut = components['schemas']['RunRequestOut'];
+export type RunRequestOutStateEnum = components['schemas']['RunRequestOutStateEnum'];
 export type RunTotal = components['schemas']['RunTotal'];
 export type SaidOut = components['schemas']['SaidOut'];
 export type SampleBody = components['schemas']['SampleBody'];
@@ -3030,7 +3045,6 @@ export type StandInBody = components['schemas']['StandInBody'];
 export type StandInOut = components['schemas']['StandInOut'];
 export type StandInOutList = components['schemas']['StandInOutList'];
 export type StartBody = components['schemas']['StartBody'];
-export type StateEnum = components['schemas']['StateEnum'];
 export type StateOut = components['schemas']['StateOut'];
 export type StatusEnum = components['schemas']['StatusEnum'];
 export type StuckOut = components['schemas']['StuckOut'];

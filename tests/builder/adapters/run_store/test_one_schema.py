@@ -29,7 +29,7 @@ LED_TO: Final = {
 }
 """The only difference: columns that in a project lead to a table that people write."""
 WRITTEN: Final = re.compile(r"\b(?:INSERT INTO|UPDATE|DELETE FROM) (\w+)")
-STORE: Final = Path(sqlite_file.__file__).parent
+STORE: Final = Path(sqlite_file.__file__).parents[1]
 
 
 def tables(connection: sqlite3.Connection) -> set[str]:
@@ -93,7 +93,7 @@ def migrated(sqlite_template: Path) -> Iterator[sqlite3.Connection]:
 
 
 def test_every_table_that_the_store_writes_is_in_a_file_of_its_own(own: sqlite3.Connection) -> None:
-    sources = [path.read_text() for path in STORE.glob("*.py")]
+    sources = [path.read_text() for path in STORE.rglob("*.py")]
     written = {name for source in sources for name in WRITTEN.findall(source)} - {"SET"}
 
     assert len(written) > 12

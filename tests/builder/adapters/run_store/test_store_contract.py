@@ -11,6 +11,7 @@ from builder.adapters.run_store.database import DatabaseRunStore
 from engine.runtime.system import SystemClock
 from tests.builder.databases import HOME, Database
 from tests.engine.buffer_contract import BufferContract
+from tests.engine.mailbox_contract import MailboxContract
 from tests.engine.owner_contract import OwnerContract
 from tests.engine.sql_bench import SqlProcesses
 from tests.engine.store_contract import GRAPHS, StoreContract
@@ -48,6 +49,13 @@ class TestBuffer(OnTables, BufferContract):
 
 class TestOwner(OnTables, OwnerContract):
     """One run, one owner."""
+
+    def execute(self, sql: str, parameters: Sequence[Any]) -> None:
+        self.database.change(sql, parameters)
+
+
+class TestMailbox(OnTables, MailboxContract):
+    """What is asked of a run is answered once."""
 
     def execute(self, sql: str, parameters: Sequence[Any]) -> None:
         self.database.change(sql, parameters)

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from builder.base.clock import now_ms
-from builder.models import AuditEntry, HeldDecision, Interrupt, Membership, Run
+from builder.models import AuditEntry, HeldDecision, Interrupt, Membership, Run, RunRequest
 from builder.services.people import accounts
 from builder.services.runs.deciding import holds
 from tests.builder.conftest import Api, People
@@ -93,7 +93,7 @@ def test_a_held_decision_is_sent_by_the_server_when_its_time_is_over(
 
 
 def test_what_was_sent_is_never_sent_twice(bob: Api, item: Interrupt, door: FakeDoor) -> None:
-    """A process that dies after the engine heard it sends it again: it counts once."""
+    """A process that dies after it was written into the mailbox finds it there: it is sent once."""
     post(bob, item)
     holds.commit_due(now_ms() + LATER)
     HeldDecision.objects.update(state="sending")
@@ -101,9 +101,23 @@ def test_what_was_sent_is_never_sent_twice(bob: Api, item: Interrupt, door: Fake
     holds.commit_due(now_ms() + LATER)
     holds.commit_due(now_ms() + LATER)
 
-    assert len(door.answers) == 2
+    assert len(door.answers) == 1
     assert HeldDecision.objects.get().state == "sent"
     assert status(item) == "answered"
+
+
+def test_what_the_engine_has_not_come_to_is_sent_once_and_heard_later(
+    bob: Api, item: Interrupt, door: FakeDoor
+) -> None:
+    post(bob, item)
+    door.deaf = True
+    assert holds.commit_due(now_ms() + LATER) == 0
+    assert HeldDecision.objects.get().state == "sending"
+    door.deaf = False
+    assert holds.commit_due(now_ms() + LATER) == 1
+
+    assert len(door.answers) == RunRequest.objects.count() == 1
+    assert HeldDecision.objects.get().state == "sent"
 
 
 def test_what_is_taken_back_is_not_decided(bob: Api, item: Interrupt, door: FakeDoor) -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from engine.core.errors import RequestRefused
 from engine.core.state.requests import Actor, Asks
-from engine.runtime import asking_back
+from tests.engine import asking_back
 from tests.engine.lab import Lab
 from tests.engine.runtime.approvals.test_approval_rules import (
     ANN,

@@ -129,3 +129,13 @@ test('a wait is told after two seconds, and its end at once', async () => {
   expect(heard).toEqual([2_000, null]);
   ignore();
 });
+
+test('what is kept and has its effect later is said as it is, though its status is one of success', async () => {
+  const headers = { 'Content-Type': 'application/problem+json' };
+  const body = JSON.stringify({ code: 'NotYet', detail: 'It is kept.' });
+  answers = [new Response(body, { status: 202, headers })];
+
+  const told = await refusal(api.post('interrupts/x/answer/'));
+
+  expect(told).toMatchObject({ status: 202, code: 'NotYet', message: 'It is kept.' });
+});

@@ -1,0 +1,73 @@
+"""Requests to runs in SQL. Whoever has facts of their own writes the row beside them, in one commit."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from engine.core.errors import RunNotFound
+from engine.core.ports import Clock
+from engine.runtime.stores.requests import Request, Told, Wish
+from engine.runtime.stores.sql.reader import Reader
+from engine.runtime.stores.sql.writer import Gives, Must, SqlWriter, Statement
+from engine.runtime.stores.warm_run import Answered
+
+KNOWN: Final = "SELECT 1 FROM builder_run WHERE id = ?"
+ASK: Final = (
+    'INSERT INTO builder_request (run, kind, payload, "by", created) VALUES (?, ?, ?, ?, ?) '
+    "RETURNING id"
+)
+OPEN: Final = (
+    'SELECT id, run, kind, payload, "by", created FROM builder_request '
+    "WHERE run = ? AND answered IS NULL ORDER BY id"
+)
+ASKED_OF: Final = (
+    "SELECT run FROM builder_request WHERE answered IS NULL GROUP BY run ORDER BY MIN(id)"
+)
+TOLD: Final = "SELECT answer FROM builder_request WHERE id = ? AND answered IS NOT NULL"
+TELL: Final = (
+    "UPDATE builder_request SET answer = ?, answered = ? WHERE id = ? AND answered IS NULL"
+)
+
+
+def tell(answers: Iterable[Answered], at: int) -> list[Statement]:
+    """Return what answers requests, each once: a commit with one that is answered is refused."""
+    return [Must(TELL, (json.dumps(told), at, number)) for number, told in answers]
+
+
+class RequestRows:
+    """`Requests` over the table."""
+
+    def __init__(self, reader: Reader, writer: SqlWriter, clock: Clock) -> None:
+        self._reader = reader
+        self._writer = writer
+        self._clock = clock
+
+    async def ask(self, run_id: str, wish: Wish) -> int:
+        """Make a wish durable and return its number. Raises `RunNotFound`, `StoreError`."""
+        if not await self._reader.rows(KNOWN, (run_id,)):
+            raise RunNotFound(f"no run {run_id}")
+        payload = json.dumps(wish.payload)
+        found: list[int] = []
+        row = (run_id, wish.kind, payload, wish.by, self._clock.now())
+        await self._writer.write([Gives(ASK, row, found)])
+        return found[0]
+
+    async def open(self, run_id: str) -> Sequence[Request]:
+        """Return what was asked of a run and not answered, in the order asked."""
+        rows = await self._reader.rows(OPEN, (run_id,))
+        return [
+            Request(number, str(run), Wish(kind, json.loads(payload), by), created)
+            for number, run, kind, payload, by, created in rows
+        ]
+
+    async def asked_of(self) -> Sequence[str]:
+        """Return the runs of which something was asked that is not answered."""
+        return [str(row[0]) for row in await self._reader.rows(ASKED_OF)]
+
+    async def told(self, number: int) -> Told | None:
+        """Return what became of a request, None where nothing did yet."""
+        rows = await self._reader.rows(TOLD, (number,))
+        found: Told | None = json.loads(rows[0][0]) if rows else None
+        return found
