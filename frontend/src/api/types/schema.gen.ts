@@ -405,6 +405,21 @@ export interface components {
             at_most_usd: string | null;
             likely_usd: string | null;
         };
+        /** @description What is said: plain text, and the ids of members whom it names as `@name`. */
+        CardCommentBody: {
+            text: string;
+            /** @default [] */
+            mentions: string[];
+        };
+        /** @description One comment; `mentions` are called as they were when it was written. */
+        CardCommentOut: {
+            id: string;
+            by: components["schemas"]["Named"] | null;
+            at: string;
+            edited_at: string | null;
+            text: string;
+            mentions: components["schemas"]["Named"][];
+        };
         /**
          * @description A cause of failures: how often, `retried` and `mended` (completed when tried again).
          *
@@ -806,6 +821,20 @@ export interface components {
             node: string;
             key: string;
         };
+        /** @description A folder by its path, and how many workflows lie in it or below it. */
+        FolderOut: {
+            path: string;
+            workflows: number;
+        };
+        FolderOutList: {
+            results: components["schemas"]["FolderOut"][];
+            /** @default null */
+            next: string | null;
+            /** @default null */
+            total: number | null;
+            /** @default false */
+            total_is_more: boolean;
+        };
         /** @description A decision that is not made. */
         ForeseeBody: {
             decision: components["schemas"]["VerdictEnum"];
@@ -896,7 +925,7 @@ export interface components {
             note: string;
         };
         /** @enum {string} */
-        FoundOutKindEnum: "run" | "item" | "workflow" | "agent" | "person";
+        FoundOutKindEnum: "run" | "item" | "workflow" | "folder" | "agent" | "person";
         FoundOutList: {
             results: components["schemas"]["FoundOut"][];
             /** @default null */
@@ -955,7 +984,7 @@ export interface components {
         };
         /** @enum {string} */
         GoOnBodyDecisionEnum: "continue" | "step" | "stop";
-        /** @description A new graph, of one of four origins. */
+        /** @description A new graph, of one of four origins; without a folder, a copy lies where its origin does. */
         GraphBody: {
             /** @default null */
             name: string | null;
@@ -963,6 +992,8 @@ export interface components {
             description: string;
             /** @default [] */
             tags: string[];
+            /** @default  */
+            folder: string;
             /** @default null */
             document: {
                 [key: string]: unknown;
@@ -977,6 +1008,7 @@ export interface components {
             edit: boolean;
             publish: boolean;
             run: boolean;
+            comment: boolean;
         };
         /** @description A graph with its draft. */
         GraphDetail: {
@@ -992,6 +1024,7 @@ export interface components {
             name: string;
             description: string;
             tags: string[];
+            folder: string;
             updated_at: string;
             revision: number;
             has_draft_changes: boolean;
@@ -1014,6 +1047,7 @@ export interface components {
             name: string;
             description: string;
             tags: string[];
+            folder: string;
             updated_at: string;
             revision: number;
             has_draft_changes: boolean;
@@ -1357,6 +1391,15 @@ export interface components {
                 [key: string]: unknown;
             }[];
         };
+        /** @description Which workflows go into which folder; an empty path is none. */
+        MoveBody: {
+            graphs: string[];
+            folder: string;
+        };
+        /** @description How many workflows moved. */
+        MovedOut: {
+            moved: number;
+        };
         /** @description Until when no mail is sent; null sends it again. */
         MuteBody: {
             until: string | null;
@@ -1547,6 +1590,12 @@ export interface components {
             /** @default null */
             limit_tokens: number | null;
         };
+        /** @description What is said instead. */
+        PatchedCardCommentChange: {
+            text: string;
+            /** @default [] */
+            mentions: string[];
+        };
         /** @description What becomes of a cause; `until` goes with `muted`, `assignee` is a member's id or "". */
         PatchedCauseBody: {
             /** @default null */
@@ -1611,6 +1660,8 @@ export interface components {
             /** @default null */
             tags: string[] | null;
             /** @default null */
+            folder: string | null;
+            /** @default null */
             require_approval: boolean | null;
         };
         /** @description A change of role or groups. */
@@ -1662,6 +1713,10 @@ export interface components {
             last_day: string | null;
             /** @default null */
             note: string | null;
+        };
+        /** @description Whether the thread is resolved. */
+        PatchedThreadChange: {
+            resolved: boolean;
         };
         /** @description What of name and settings is replaced; what is absent stays. */
         PatchedWorkspaceChange: {
@@ -1957,6 +2012,11 @@ export interface components {
         };
         /** @enum {string} */
         RenameBodyKindEnum: "node" | "field" | "input";
+        /** @description A folder's path, and its new one. */
+        RenameFolderBody: {
+            from: string;
+            to: string;
+        };
         /** @description The edits that follow, and who cannot follow by itself. */
         RenamingOut: {
             edits: {
@@ -2558,6 +2618,53 @@ export interface components {
             /** @default false */
             total_is_more: boolean;
         };
+        /** @description A new thread on a node of the saved draft. */
+        ThreadBody: {
+            text: string;
+            /** @default [] */
+            mentions: string[];
+            node: string;
+        };
+        /** @description A thread with all that was said, the oldest first. */
+        ThreadDetail: {
+            id: string;
+            node: string;
+            label: string;
+            gone: boolean;
+            resolved_at: string | null;
+            resolved_by: components["schemas"]["Named"] | null;
+            by: components["schemas"]["Named"] | null;
+            excerpt: string;
+            comments: number;
+            last_at: string;
+            said: components["schemas"]["CardCommentOut"][];
+        };
+        /**
+         * @description A thread as lists show it: on which card, who began it with which words, how long it is.
+         *
+         *     `label` is what the card is called, `gone` whether it was deleted.
+         */
+        ThreadOut: {
+            id: string;
+            node: string;
+            label: string;
+            gone: boolean;
+            resolved_at: string | null;
+            resolved_by: components["schemas"]["Named"] | null;
+            by: components["schemas"]["Named"] | null;
+            excerpt: string;
+            comments: number;
+            last_at: string;
+        };
+        ThreadOutList: {
+            results: components["schemas"]["ThreadOut"][];
+            /** @default null */
+            next: string | null;
+            /** @default null */
+            total: number | null;
+            /** @default false */
+            total_is_more: boolean;
+        };
         /** @description What a new token is for. */
         TokenBody: {
             name: string;
@@ -2839,6 +2946,8 @@ export type CallerOut = components['schemas']['CallerOut'];
 export type CancelBody = components['schemas']['CancelBody'];
 export type CapableModels = components['schemas']['CapableModels'];
 export type CapableOut = components['schemas']['CapableOut'];
+export type CardCommentBody = components['schemas']['CardCommentBody'];
+export type CardCommentOut = components['schemas']['CardCommentOut'];
 export type CauseOut = components['schemas']['CauseOut'];
 export type CauseOutList = components['schemas']['CauseOutList'];
 export type ChangeOut = components['schemas']['ChangeOut'];
@@ -2881,6 +2990,8 @@ export type FactGraph = components['schemas']['FactGraph'];
 export type FactOut = components['schemas']['FactOut'];
 export type FactOutList = components['schemas']['FactOutList'];
 export type FixItem = components['schemas']['FixItem'];
+export type FolderOut = components['schemas']['FolderOut'];
+export type FolderOutList = components['schemas']['FolderOutList'];
 export type ForeseeBody = components['schemas']['ForeseeBody'];
 export type ForeseenStepOut = components['schemas']['ForeseenStepOut'];
 export type ForesightOut = components['schemas']['ForesightOut'];
@@ -2931,6 +3042,8 @@ export type MailEnum = components['schemas']['MailEnum'];
 export type MemberOut = components['schemas']['MemberOut'];
 export type MemberOutList = components['schemas']['MemberOutList'];
 export type ModelsOut = components['schemas']['ModelsOut'];
+export type MoveBody = components['schemas']['MoveBody'];
+export type MovedOut = components['schemas']['MovedOut'];
 export type MuteBody = components['schemas']['MuteBody'];
 export type Named = components['schemas']['Named'];
 export type NeedsEnum = components['schemas']['NeedsEnum'];
@@ -2954,6 +3067,7 @@ export type PasswordChange = components['schemas']['PasswordChange'];
 export type PatchedAgentFields = components['schemas']['PatchedAgentFields'];
 export type PatchedAlertChange = components['schemas']['PatchedAlertChange'];
 export type PatchedBudgetChange = components['schemas']['PatchedBudgetChange'];
+export type PatchedCardCommentChange = components['schemas']['PatchedCardCommentChange'];
 export type PatchedCauseBody = components['schemas']['PatchedCauseBody'];
 export type PatchedCredentialChange = components['schemas']['PatchedCredentialChange'];
 export type PatchedDecidingBody = components['schemas']['PatchedDecidingBody'];
@@ -2967,6 +3081,7 @@ export type PatchedProfileChange = components['schemas']['PatchedProfileChange']
 export type PatchedProviderFields = components['schemas']['PatchedProviderFields'];
 export type PatchedSampleChange = components['schemas']['PatchedSampleChange'];
 export type PatchedStandInChange = components['schemas']['PatchedStandInChange'];
+export type PatchedThreadChange = components['schemas']['PatchedThreadChange'];
 export type PatchedWorkspaceChange = components['schemas']['PatchedWorkspaceChange'];
 export type PeriodEnum = components['schemas']['PeriodEnum'];
 export type PermissionsBody = components['schemas']['PermissionsBody'];
@@ -2995,6 +3110,7 @@ export type QuorumOut = components['schemas']['QuorumOut'];
 export type RelatedOut = components['schemas']['RelatedOut'];
 export type RenameBody = components['schemas']['RenameBody'];
 export type RenameBodyKindEnum = components['schemas']['RenameBodyKindEnum'];
+export type RenameFolderBody = components['schemas']['RenameFolderBody'];
 export type RenamingOut = components['schemas']['RenamingOut'];
 export type RequestOut = components['schemas']['RequestOut'];
 export type Reset = components['schemas']['Reset'];
@@ -3052,6 +3168,10 @@ export type TagOut = components['schemas']['TagOut'];
 export type TagOutList = components['schemas']['TagOutList'];
 export type TemplateOut = components['schemas']['TemplateOut'];
 export type TemplateOutList = components['schemas']['TemplateOutList'];
+export type ThreadBody = components['schemas']['ThreadBody'];
+export type ThreadDetail = components['schemas']['ThreadDetail'];
+export type ThreadOut = components['schemas']['ThreadOut'];
+export type ThreadOutList = components['schemas']['ThreadOutList'];
 export type TokenBody = components['schemas']['TokenBody'];
 export type TokenOut = components['schemas']['TokenOut'];
 export type TokenOutList = components['schemas']['TokenOutList'];

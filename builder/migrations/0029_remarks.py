@@ -9,7 +9,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('builder', '0027_owner'),
+        ('builder', '0028_standin'),
     ]
 
     operations = [
