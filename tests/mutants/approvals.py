@@ -119,8 +119,7 @@ MUTANTS: Final = (
     of(
         name="one_person_fills_two_seats",
         file="engine/core/decide/approvals.py",
-        old='    if before is not None and before["decision"] == vote.decision and not changed:\n'
-        "        return None\n",
+        old="    if same and not changed:\n        return None\n",
         new="",
         breaks="Approving twice is recorded twice.",
         tests=RULES,

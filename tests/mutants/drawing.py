@@ -7,7 +7,7 @@ from typing import Final
 
 from tests.mutants.mutant import Mutant, Promise
 
-SAVING: Final = ("frontend/src/store/saving.test.ts",)
+SAVING: Final = ("frontend/src/store/saving.test.ts", "frontend/src/store/conflict.test.ts")
 DIFF: Final = ("frontend/src/graph/document/diff.test.ts",)
 PATCH: Final = ("frontend/src/graph/document/patch.test.ts",)
 EDITOR: Final = ("frontend/src/store/editor.test.ts",)
@@ -141,16 +141,16 @@ MUTANTS: Final = (
     of(
         name="typed_during_the_last_save_is_lost",
         file="frontend/src/store/saving.ts",
-        old="keepUnsaved(graphId, records, left?.graphId === graphId ? left.records : records);",
-        new="keepUnsaved(graphId, records, records);",
+        old="const after = left?.graphId === graphId ? left.records : records;",
+        new="const after = records;",
         breaks="What was typed during the save that one left in is deleted.",
         tests=SAVING,
     ),
     of(
         name="saves_during_a_conflict",
         file="frontend/src/store/saving.ts",
-        old="  if (useEditor.getState().conflict) return;\n",
-        new="",
+        old="  return unheld(keepUnsaved(graphId, base, records), conflict);",
+        new="  return keepUnsaved(graphId, base, records);",
         breaks="A save goes over the work of others while the question is open.",
         tests=SAVING,
     ),
@@ -197,8 +197,8 @@ MUTANTS: Final = (
     of(
         name="revision_is_not_followed",
         file="frontend/src/store/saving.ts",
-        old="setState({ base: records, revision: answer.revision });",
-        new="setState({ base: records });",
+        old="setState({ ...now, revision: answer.revision });",
+        new="setState(now);",
         breaks="Every second save is stale.",
         tests=SAVING,
     ),

@@ -62,9 +62,7 @@ describe('an approval', () => {
     expect(answerFields(narrowed).map(({ name }) => name)).toEqual(['reply', 'tags']);
     expect(othersFields(narrowed).map(({ name }) => name)).toEqual(['usd']);
     expect(othersFields(approval)).toEqual([]);
-    expect(editsOf(narrowed, { ...emptyDraft(narrowed), inputs: { usd: '9' } }).edits).toEqual(
-      {},
-    );
+    expect(editsOf(narrowed, { ...emptyDraft(narrowed), inputs: { usd: '9' } }).edits).toEqual({});
   });
 
   it('says in whose place it is decided only where somebody chose it', () => {
