@@ -5,9 +5,13 @@ from __future__ import annotations
 import importlib.util
 import os
 
+from hypothesis import settings
+
 pytest_plugins = ["tests.services", "tests.browser", "tests.builder.databases"]
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")
+settings.register_profile("untimed", deadline=None)
+settings.load_profile("untimed")  # how busy the machine is says nothing about the code
 
 if importlib.util.find_spec("builder") and importlib.util.find_spec("builder.project.settings"):
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tests.settings")
