@@ -89,7 +89,9 @@ def test_a_token_finds_no_object_of_its_users_other_workspaces(astray: Api, name
 def test_a_tokens_lists_name_nothing_of_its_users_other_workspaces(
     astray: Api, names: Names, people: People
 ) -> None:
-    foreign = [str(value) for key, value in names.items() if key not in ("number", "asked", "name", "slug")]
+    foreign = [
+        str(value) for key, value in names.items() if key not in ("number", "asked", "name", "slug")
+    ]
     foreign += [people.alice.user_id, people.alice.workspace_id, "alice@example.com"]
     home = people.olga.workspace_id
     for pattern in routes():
