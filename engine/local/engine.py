@@ -44,6 +44,7 @@ class AnswerFields(TypedDict, total=False):
     decision: str
     comment: str
     confirmed: str
+    stands_for: str
     edits: Mapping[str, Any]
     selected: Any
     choice: Any

@@ -115,12 +115,12 @@ def test_durable_steps_beat_langgraph():
 
 
 async def test_an_answer_takes_few_commits(tables):
-    """T9: at most two commits from the answer to the end."""
+    """T9: at most three commits from the answer to the end: that it is asked, what follows, the end."""
     async with bench(graphs.question(), tables) as b:
         await b.resume()
         _took, commits = await b.resume()
 
-        assert commits <= 2
+        assert commits <= 3
 
 
 def test_the_floor_is_below_everything():

@@ -97,6 +97,7 @@ def by_mouse(page: Page) -> None:
 
 def by_keys(page: Page) -> None:
     """Open the menu of the selection, walk it, and leave it without and with a choice."""
+    page.get_by_role("button", name="Fit everything").click()
     node(page, "a").click()
     page.keyboard.press("Shift+ArrowRight")
     expect(page.locator(".react-flow__node-card.selected")).to_have_count(3)

@@ -20,6 +20,7 @@ from engine.core.errors import Cancelled
 from engine.runtime import runner
 from engine.runtime.execution import call_log, calls
 from engine.runtime.execution import executor as execution
+from engine.runtime.mailbox import verbs
 from engine.runtime.stores.buffered import BufferedStore
 from engine.runtime.stores.memory import MemoryRunStore
 
@@ -131,7 +132,7 @@ def approval_decided_twice(patch: Patch) -> None:
             tx.state.interrupts[request_id] = known[request_id]
         return original(tx, request_id, answer, actor)
 
-    patch.set(runner, "decide", decide)
+    patch.set(verbs, "decide", decide)
 
 
 def approved_by_too_few(patch: Patch) -> None:
@@ -163,7 +164,7 @@ def interrupts_left_pending_at_the_end(patch: Patch) -> None:
     from engine.core.decide import outcomes
 
     patch.set(endings, "close_attempt", close)
-    for module in (endings, outcomes, runner, scheduler, interrupts):
+    for module in (endings, outcomes, verbs, scheduler, interrupts):
         patch.set(module, "begin_ending", begin)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, fields
+from dataclasses import fields
 from decimal import Decimal
 from typing import Any, Final
 
@@ -63,7 +63,8 @@ def asks_of(payload: Mapping[str, Any]) -> Asks:
 def actor_of(told: Mapping[str, Any]) -> Actor:
     """Return the person of whom a wish tells."""
     sets = {name: frozenset(told[name]) for name in ("roles", "groups")}
-    return Actor(**{**told, **sets})
+    places = tuple(actor_of(absent) for absent in told["stands_for"])
+    return Actor(**{**told, **sets, "stands_for": places})
 
 
 def _about(kind: str, request_id: str, by: Actor, **more: Any) -> Wish:
@@ -71,8 +72,9 @@ def _about(kind: str, request_id: str, by: Actor, **more: Any) -> Wish:
 
 
 def _actor(actor: Actor) -> dict[str, Any]:
-    sets = {name: sorted(getattr(actor, name)) for name in ("roles", "groups")}
-    return {**asdict(actor), **sets}
+    told = {f.name: getattr(actor, f.name) for f in fields(Actor)}
+    sets = {name: sorted(told[name]) for name in ("roles", "groups")}
+    return {**told, **sets, "stands_for": [_actor(absent) for absent in actor.stands_for]}
 
 
 def _is_said(value: object) -> bool:

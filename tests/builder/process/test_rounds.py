@@ -10,7 +10,7 @@ from django.db import DatabaseError
 
 from builder.process import audit_thread, mail_thread
 from builder.services.audit import refused_sign_ins, run_actions
-from builder.services.mail import account_mail, alert_mail
+from builder.services.mail import account_mail, alert_mail, comment_mail
 from builder.services.mail import inbox_mail as mail
 from engine.core.errors import StorageFull
 
@@ -57,6 +57,7 @@ def test_a_full_disk_is_told_in_one_line(
     monkeypatch.setattr(mail, "forget_old", lambda now: 0)
     monkeypatch.setattr(account_mail, "deliver_due", lambda: 0)
     monkeypatch.setattr(alert_mail, "deliver_due", lambda: 0)
+    monkeypatch.setattr(comment_mail, "deliver_due", lambda: 0)
     one = mail_thread.mail_thread()
 
     with caplog.at_level(logging.ERROR, logger="graphwright.mail"):

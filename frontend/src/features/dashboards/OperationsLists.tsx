@@ -148,6 +148,8 @@ export function Workers({ workers }: { workers: readonly WorkerRow[] }) {
             <span className={classes.beat} data-alive={worker.alive}>
               {worker.alive ? (
                 'alive'
+              ) : Date.parse(worker.seen_at) === 0 ? (
+                'gone, as it ended without a word'
               ) : (
                 <>
                   last heard <RelativeTime at={worker.seen_at} />

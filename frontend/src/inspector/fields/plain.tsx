@@ -1,6 +1,5 @@
 import {
   Checkbox,
-  NumberInput,
   SegmentedControl,
   Select,
   Switch,
@@ -12,6 +11,7 @@ import type { Json } from '../../api/types/types.ts';
 import { typeOf } from '../../graph/schema/schema.ts';
 import { useForm } from '../form/context.ts';
 import { type FieldProps, humanise } from '../form/field.ts';
+import { DecimalBox } from './DecimalBox.tsx';
 import { FieldLabel, Frame, useFieldError, useInputProps } from './Frame.tsx';
 
 const textOf = (value: Json | undefined) => (typeof value === 'string' ? value : '');
@@ -50,16 +50,16 @@ export function NumberField(field: FieldProps) {
   const { schema, value, onChange } = field;
   const whole = typeOf(schema) === 'integer';
   return (
-    <NumberInput
+    <DecimalBox
       {...useInputProps(field)}
-      value={typeof value === 'number' ? value : ''}
+      value={typeof value === 'number' ? value : undefined}
       allowDecimal={!whole}
       min={schema.minimum}
       max={schema.maximum}
       clampBehavior="none"
       placeholder={typeof schema.default === 'number' ? String(schema.default) : 'None'}
       hideControls
-      onChange={(next) => onChange(typeof next === 'number' ? next : undefined)}
+      onChange={onChange}
     />
   );
 }

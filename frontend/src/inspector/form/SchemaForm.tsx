@@ -172,7 +172,7 @@ export function SchemaForm({
             {group === PLAIN ||
             group === MORE ||
             (sections as readonly string[]).includes(group) ? null : (
-              <h3 className={classes.subgroup}>{group}</h3>
+              <h2 className={classes.subgroup}>{group}</h2>
             )}
             {entries.map(([name, property]) => (
               <div

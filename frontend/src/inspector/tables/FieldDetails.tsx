@@ -1,7 +1,8 @@
-import { Checkbox, NativeSelect, NumberInput, TagsInput, Textarea, TextInput } from '@mantine/core';
+import { Checkbox, NativeSelect, TagsInput, Textarea, TextInput } from '@mantine/core';
 import type { Json, JsonSchema } from '../../api/types/types.ts';
 import { sampleOf, withKeyword, withSample } from '../../graph/fields/fields.ts';
 import { asKind, type FieldKind, kindOf, kindWords } from '../../graph/fields/kinds.ts';
+import { DecimalBox } from '../fields/DecimalBox.tsx';
 import { FieldTable } from './FieldTable.tsx';
 import type { FieldRowProps, PropertyChange } from './FieldRow.tsx';
 import classes from './tables.module.css';
@@ -34,11 +35,11 @@ function Sample({ schema, kind, readOnly, onProperty, name }: Part) {
     case 'number':
     case 'money':
       return (
-        <NumberInput
+        <DecimalBox
           {...common}
           hideControls
-          value={typeof value === 'number' ? value : ''}
-          onChange={(next) => set(typeof next === 'number' ? next : undefined)}
+          value={typeof value === 'number' ? value : undefined}
+          onChange={set}
         />
       );
     case 'boolean':

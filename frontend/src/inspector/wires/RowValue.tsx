@@ -1,6 +1,7 @@
-import { MultiSelect, NumberInput, Select, TagsInput, TextInput } from '@mantine/core';
+import { MultiSelect, Select, TagsInput, TextInput } from '@mantine/core';
 import type { Askable } from '../../graph/conditions/askable.ts';
 import { type Row, type Value, valueWord } from '../../graph/conditions/condition.ts';
+import { DecimalBox } from '../fields/DecimalBox.tsx';
 import { useForm } from '../form/context.ts';
 
 interface ValueProps {
@@ -62,10 +63,10 @@ export function RowValue({ row, about, label, onChange }: ValueProps) {
     );
   if (about?.kind === 'number' || about?.kind === 'money')
     return (
-      <NumberInput
+      <DecimalBox
         {...common}
-        value={typeof value === 'number' ? value : ''}
-        onChange={(next) => set(typeof next === 'number' && Number.isFinite(next) ? [next] : [])}
+        value={typeof value === 'number' ? value : undefined}
+        onChange={(next) => set(next === undefined ? [] : [next])}
       />
     );
   const free = about?.kind ?? null;

@@ -39,6 +39,7 @@ export function PublishDialog({
 }: PublishDialogProps) {
   const client = useQueryClient();
   const [note, setNote] = useState('');
+  const [unsavedRule, setUnsavedRule] = useState(false);
   const problems = useEditor((state) => state.problems);
   const errors = problems.filter((problem) => problem.severity === 'error');
   const gate = useQuery(publicationQuery(graphId)).data;
@@ -145,7 +146,12 @@ export function PublishDialog({
           />
         )}
         {gate && isAdmin && !isWaiting ? (
-          <GateSetting key={JSON.stringify(gate.asks)} graphId={graphId} asks={gate.asks} />
+          <GateSetting
+            key={JSON.stringify(gate.asks)}
+            graphId={graphId}
+            asks={gate.asks}
+            onUnsaved={setUnsavedRule}
+          />
         ) : null}
         {(publish.error ?? ask.error) ? (
           <Text size="sm" c="red" role="alert">
@@ -153,12 +159,17 @@ export function PublishDialog({
           </Text>
         ) : null}
         <Group justify="flex-end" gap="xs">
+          {unsavedRule ? (
+            <Text size="sm" c="dimmed" role="status">
+              Save the rule first: it says what becomes of this draft.
+            </Text>
+          ) : null}
           <Button variant="default" onClick={onClose}>
             {isWaiting ? 'Close' : 'Cancel'}
           </Button>
           {isWaiting ? null : (
             <Button
-              disabled={errors.length > 0}
+              disabled={errors.length > 0 || unsavedRule}
               loading={publish.isPending || ask.isPending}
               onClick={() => (isGated ? ask.mutate(undefined) : publish.mutate())}
             >

@@ -94,13 +94,13 @@ function Outcome({ test: { live, run }, onNode }: LiveTabProps) {
   if (view.status === 'completed')
     return (
       <section className={classes.result}>
-        <h3 className={classes.title}>
+        <h2 className={classes.title}>
           {run.only
             ? `“${label(run.only)}” alone`
             : run.until
               ? `Stopped after “${label(run.until)}”`
               : 'Result'}
-        </h3>
+        </h2>
         {run.only ? <Ways document={run.document} view={view} node={run.only} /> : null}
         <RunContext value={run.id}>{chose ? null : <ValueView value={view.result} />}</RunContext>
       </section>

@@ -28,6 +28,7 @@ it('writes sums in one way, with two decimals at least and never rounded', () =>
 it('knows a sum by the name of its field, and groups no other number', () => {
   expect(numberText('amount_due', 1133, undefined)).toBe('1,133.00');
   expect(numberText('totalCost', 2, undefined)).toBe('2.00');
+  expect(sumText(37.349999999999994, undefined)).toBe('37.35');
   expect(numberText('total', 3, { type: 'integer' })).toBe('3');
   expect(numberText('year', 2026, undefined)).toBe('2026');
   expect(numberText('amount', 'much', undefined)).toBeNull();

@@ -25,8 +25,9 @@ export function labelOf(name: string, schema: JsonSchema | undefined): string {
 export function sumText(value: number | string, schema: JsonSchema | undefined): string {
   const said = formatted(value, schema);
   if (said !== null) return said;
-  const decimals = String(value).split('.')[1]?.length ?? 0;
-  return Number(value).toLocaleString('en', {
+  const exact = Number(Number(value).toFixed(6)); // what adding floats left behind is no amount
+  const decimals = String(exact).split('.')[1]?.length ?? 0;
+  return exact.toLocaleString('en', {
     minimumFractionDigits: 2,
     maximumFractionDigits: Math.min(20, Math.max(2, decimals)),
   });

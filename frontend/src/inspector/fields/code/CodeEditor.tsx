@@ -21,7 +21,7 @@ import classes from '../../inspector.module.css';
 import type { Language } from './CodeField.tsx';
 import { completeFrom } from './completing.ts';
 import { parserOf } from './languages.ts';
-import { changeTo, droppingOn, putValue } from './putting.ts';
+import { droppingOn, fromOutside, putValue } from './putting.ts';
 import type { Offer } from '../values/offers.ts';
 import { ValuesMenu } from '../values/ValuesMenu.tsx';
 import valueClasses from '../values/values.module.css';
@@ -158,8 +158,7 @@ export default function CodeEditor(props: CodeEditorProps) {
   useEffect(() => {
     const editor = view.current;
     if (!editor || editor.state.doc.toString() === value) return;
-    const changes = changeTo(editor.state.doc.toString(), value);
-    editor.dispatch({ changes, userEvent: 'outside' });
+    editor.dispatch(fromOutside(editor.state.doc.toString(), value));
   }, [value]);
   useEffect(() => {
     view.current?.dispatch({

@@ -1,3 +1,4 @@
+import { Transaction, type TransactionSpec } from '@codemirror/state';
 import type { EditorView } from '@codemirror/view';
 import type { NameInfo } from '../../../graph/schema/names.ts';
 import { droppedValue, isValue } from '../values/dragging.ts';
@@ -35,6 +36,13 @@ export function changeTo(
   while (tail < most - from && now.at(-1 - tail) === wanted.at(-1 - tail)) tail += 1;
   return { from, to: now.length - tail, insert: wanted.slice(from, wanted.length - tail) };
 }
+
+/** The least change to what the draft says now: not typed here, so nothing that undoing takes back. */
+export const fromOutside = (now: string, wanted: string): TransactionSpec => ({
+  changes: changeTo(now, wanted),
+  userEvent: 'outside',
+  annotations: Transaction.addToHistory.of(false),
+});
 
 /** Takes a row of the tree that is dropped on a text; other drops are left to the editor. */
 export const droppingOn = (language: Language, onUse: (info: NameInfo) => void) => ({

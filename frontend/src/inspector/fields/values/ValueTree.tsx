@@ -64,7 +64,7 @@ export function ValueTree({ names, fit, onPick, onDrag }: ValueTreeProps) {
       <div className={classes.values}>
         {grouped(found).map(([from, infos]) => (
           <section key={from} aria-label={from}>
-            <h4 className={classes.from}>{from}</h4>
+            <h3 className={classes.from}>{from}</h3>
             {infos.map((info) => (
               <ValueRow key={info.name} info={info} fit={fit} onPick={onPick} onDrag={onDrag} />
             ))}

@@ -1,10 +1,17 @@
 import { Button, Group, MultiSelect, Stack, Switch, Text } from '@mantine/core';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { api, messageOf } from '../../../../api/http/client.ts';
 import { type Publication, useApprovers, usePublicationChange } from './publication.ts';
 
+interface GateSettingProps {
+  graphId: string;
+  asks: string[] | null;
+  /** Told whether what is chosen here is not saved yet: nothing is published by either rule then. */
+  onUnsaved: (unsaved: boolean) => void;
+}
+
 /** For admins: whether publishing takes somebody else's approval, and whose. */
-export function GateSetting({ graphId, asks }: { graphId: string; asks: string[] | null }) {
+export function GateSetting({ graphId, asks, onUnsaved }: GateSettingProps) {
   const { choices } = useApprovers();
   const [picked, setPicked] = useState(asks ?? ['role:reviewer']);
   const [on, setOn] = useState(asks !== null);
@@ -12,6 +19,10 @@ export function GateSetting({ graphId, asks }: { graphId: string; asks: string[]
     api.patch<Publication>(`graphs/${graphId}/publication/gate/`, { asks: next }),
   );
   const isSame = on ? JSON.stringify(picked) === JSON.stringify(asks) : asks === null;
+  useEffect(() => {
+    onUnsaved(!isSame);
+    return () => onUnsaved(false);
+  }, [isSame, onUnsaved]);
   return (
     <Stack gap="xs">
       <Switch

@@ -103,7 +103,7 @@ function Passed({ id, test, run, view, onNode }: PassedProps) {
 function Column({ title, children }: { title: string; children: ReactNode }) {
   return (
     <section className={classes.column}>
-      <h3 className={classes.title}>{title}</h3>
+      <h2 className={classes.title}>{title}</h2>
       {children}
     </section>
   );
