@@ -11,7 +11,7 @@ import type { Json } from '../../api/types/types.ts';
 import { typeOf } from '../../graph/schema/schema.ts';
 import { useForm } from '../form/context.ts';
 import { type FieldProps, humanise } from '../form/field.ts';
-import { DecimalBox } from './DecimalBox.tsx';
+import { DecimalBox } from './numbers/DecimalBox.tsx';
 import { FieldLabel, Frame, useFieldError, useInputProps } from './Frame.tsx';
 
 const textOf = (value: Json | undefined) => (typeof value === 'string' ? value : '');

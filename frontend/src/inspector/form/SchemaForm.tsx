@@ -8,7 +8,7 @@ import { BesideContext } from './beside.ts';
 import { type FieldProps, labelFor } from './field.ts';
 import classes from '../inspector.module.css';
 import { CodeField, JsonField } from '../fields/code/CodeField.tsx';
-import { TextOrExpression } from '../fields/code/TextOrExpression.tsx';
+import { TextOrExpression } from '../fields/code/text/TextOrExpression.tsx';
 import { DurationField } from '../fields/DurationField.tsx';
 import { KeysField } from '../fields/KeysField.tsx';
 import { isPick, PickField, PickManyField } from '../fields/PickField.tsx';

@@ -2,7 +2,7 @@ import { Checkbox, NativeSelect, TagsInput, Textarea, TextInput } from '@mantine
 import type { Json, JsonSchema } from '../../api/types/types.ts';
 import { sampleOf, withKeyword, withSample } from '../../graph/fields/fields.ts';
 import { asKind, type FieldKind, kindOf, kindWords } from '../../graph/fields/kinds.ts';
-import { DecimalBox } from '../fields/DecimalBox.tsx';
+import { DecimalBox } from '../fields/numbers/DecimalBox.tsx';
 import { FieldTable } from './FieldTable.tsx';
 import type { FieldRowProps, PropertyChange } from './FieldRow.tsx';
 import classes from './tables.module.css';

@@ -1,7 +1,7 @@
 import { MultiSelect, Select, TagsInput, TextInput } from '@mantine/core';
 import type { Askable } from '../../graph/conditions/askable.ts';
 import { type Row, type Value, valueWord } from '../../graph/conditions/condition.ts';
-import { DecimalBox } from '../fields/DecimalBox.tsx';
+import { DecimalBox } from '../fields/numbers/DecimalBox.tsx';
 import { useForm } from '../form/context.ts';
 
 interface ValueProps {

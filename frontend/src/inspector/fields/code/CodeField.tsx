@@ -5,7 +5,7 @@ import { useEditor } from '../../../store/editor.ts';
 import { useForm } from '../../form/context.ts';
 import type { FieldProps } from '../../form/field.ts';
 import classes from '../../inspector.module.css';
-import { LastSent } from '../LastSent.tsx';
+import { LastSent } from '../sent/LastSent.tsx';
 import { Frame } from '../Frame.tsx';
 import { typedGrants } from './typedNames.ts';
 import { ValueNow } from './ValueNow.tsx';

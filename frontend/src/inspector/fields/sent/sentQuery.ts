@@ -1,15 +1,15 @@
 import { queryOptions } from '@tanstack/react-query';
-import { api } from '../../api/http/client.ts';
-import { rowsOf } from '../../api/http/queries.ts';
-import type { Page, RunDetail, RunEvents, RunSummary } from '../../api/types/types.ts';
-import type { RunEvent } from '../../run/fold/events.ts';
-import { blobOf, isObject, type Json } from '../../run/values/json.ts';
+import { api } from '../../../api/http/client.ts';
+import { rowsOf } from '../../../api/http/queries.ts';
+import type { Page, RunDetail, RunEvents, RunSummary } from '../../../api/types/types.ts';
+import type { RunEvent } from '../../../run/fold/events.ts';
+import { blobOf, isObject, type Json } from '../../../run/values/json.ts';
 import {
   lastRequest,
   type SentRequest,
   sentWords,
   type SentWords,
-} from '../../run/reading/lastSent.ts';
+} from '../../../run/reading/lastSent.ts';
 
 /** What a node last asked a model, and the run that did. */
 export interface Sent extends SentWords {

@@ -1,12 +1,12 @@
 import { SegmentedControl } from '@mantine/core';
 import { useState } from 'react';
-import { useEditor } from '../../../store/editor.ts';
-import { useBeside } from '../../form/beside.ts';
-import { problemAt, useForm } from '../../form/context.ts';
-import type { FieldProps } from '../../form/field.ts';
+import { useEditor } from '../../../../store/editor.ts';
+import { useBeside } from '../../../form/beside.ts';
+import { problemAt, useForm } from '../../../form/context.ts';
+import type { FieldProps } from '../../../form/field.ts';
 import { expressionOf, letterOf, textOf } from './asText.ts';
-import { CodeField } from './CodeField.tsx';
-import classes from './code.module.css';
+import { CodeField } from '../CodeField.tsx';
+import classes from '../code.module.css';
 
 type Mode = 'text' | 'expression';
 

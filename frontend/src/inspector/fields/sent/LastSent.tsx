@@ -2,10 +2,10 @@ import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { messageOf } from '../../api/http/client.ts';
-import type { Json } from '../../api/types/types.ts';
-import { RelativeTime } from '../../ui/format/RelativeTime.tsx';
-import classes from '../inspector.module.css';
+import { messageOf } from '../../../api/http/client.ts';
+import type { Json } from '../../../api/types/types.ts';
+import { RelativeTime } from '../../../ui/format/RelativeTime.tsx';
+import classes from '../../inspector.module.css';
 import { type Sent, sentQuery } from './sentQuery.ts';
 
 interface LastSentProps {
