@@ -30,9 +30,7 @@ def test_a_refund_is_approved_minutes_after_an_empty_folder(
         page.get_by_role("link", name="Support triage").click()
         standing = run_draft(page, REFUND).get_by_role("status", name="This run")
         expect(standing).to_contain_text("Waiting")
-        page.get_by_role("navigation", name="Main").get_by_role(
-            "link", name="Inbox"
-        ).click()
+        page.get_by_role("navigation", name="Main").get_by_role("link", name="Inbox").click()
         item = page.get_by_role("article", name=re.compile("^Approval: Refund this customer"))
         expect(item).to_contain_text("72")
         looked(item)
