@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Awaitable
+from math import inf
 
 import pytest
 
@@ -40,8 +41,10 @@ async def cpu(work: Awaitable[object]) -> float:
 
 async def test_a_trivial_node_costs_a_small_multiple_of_the_floor():
     """T1: 60 µs where the floor takes 1, doubled for noise."""
-    ratios = []
-    for _ in range(3):  # a neighbour on the core slows one side of a round, seldom of each
+    ratios = [inf]
+    for _ in range(9):  # a neighbour on the core slows one side of a round, seldom of each
+        if min(ratios) < 120:
+            break
         ours = await best_of(15, 100)
         below = min([await cpu(floor.in_memory(1_000)) for _ in range(15)]) / 1_000
         ratios.append(ours / below)
