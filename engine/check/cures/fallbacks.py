@@ -109,13 +109,14 @@ def guarded(text: str, path: Path, empty: str) -> str:
     """Return an expression in which each mention of a path has a fallback."""
     root = re.compile(rf"(?<![\w.]){re.escape(path[0])}(?!\w)")
     steps = re.compile("".join(_mention(step) for step in path[1:]))
+    first, last = len(text) - len(text.lstrip()), len(text.rstrip())
     parts, position = [], 0
     for start, end in unquoted(text):
         for found in root.finditer(text, start, end):
             told = steps.match(text, found.end())
             if told is None or found.start() < position:
                 continue
-            alone = not (text[: found.start()].strip() or text[told.end() :].strip())
+            alone = found.start() == first and told.end() >= last
             parts += [text[position : found.start()], _choice(path, empty, alone)]
             position = told.end()
     return "".join((*parts, text[position:]))
