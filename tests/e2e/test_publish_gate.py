@@ -30,6 +30,8 @@ def test_a_version_goes_live_once_somebody_else_approved_it(
     page.get_by_role("button", name="Publish", exact=True).click()
     dialog = page.get_by_role("dialog", name="Publish")
     dialog.get_by_role("switch", name="Publishing needs another person's approval").check()
+    expect(dialog.get_by_role("button", name="Publish", exact=True)).to_be_disabled()
+    expect(dialog.get_by_text("Save the rule first")).to_be_visible()
     dialog.get_by_role("button", name="Save this rule").click()
     expect(dialog).to_contain_text("Somebody else has to approve it first: any reviewer")
     dialog.get_by_label("What changed").fill("A kinder greeting")
