@@ -14,7 +14,7 @@ from playwright.sync_api import Page, expect
 from tests.e2e.app import OWNER, App, served, wait_until
 from tests.e2e.conftest import OpenPage, Watch
 from tests.e2e.letterbox import folder
-from tests.e2e.test_pages import AXE, PHONE, RUN_AXE, THEMES
+from tests.e2e.test_pages import AT_ONCE, AXE, PHONE, RUN_AXE, THEMES
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 PASSWORD = "a calm lake 42"
@@ -54,9 +54,10 @@ def sign_in(page: Page, email: str, password: str) -> None:
 
 def fine(page: Page, name: str) -> None:
     """Assert that axe finds nothing grave in either theme, also on a phone; keep pictures."""
+    page.evaluate(AT_ONCE)
     for theme in THEMES:
         page.emulate_media(color_scheme=theme)
-        page.wait_for_timeout(250)
+        expect(page.locator("html")).to_have_attribute("data-mantine-color-scheme", theme)
         page.evaluate(AXE.read_text())
         assert page.evaluate(RUN_AXE, {}) == [], (name, theme)
         for kind, size in (("wide", {"width": 1280, "height": 720}), ("phone", PHONE)):

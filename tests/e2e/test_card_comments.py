@@ -76,6 +76,7 @@ def test_a_card_is_spoken_of_and_workflows_lie_in_folders(
     expect(inspector(roses).get_by_text("It is.")).to_be_visible()
     thread = app.api.get(f"graphs/{graph}/threads/")["results"][0]["id"]
     roses.goto("/workflows")
+    expect(adas.get_by_role("group", name="Also here")).to_have_count(0)
     rename(adas, "one", "Pause")
     expect(marked(adas, "pause")).to_have_text("1")
     saved(adas)

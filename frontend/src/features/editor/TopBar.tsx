@@ -87,16 +87,18 @@ function SaveState() {
 }
 
 function People({ people, me }: { people: readonly PresencePerson[]; me: string }) {
+  if (people.length === 0) return null;
+  const wordsOf = ({ id, name }: PresencePerson['user']) =>
+    id === me ? 'You, in another tab' : `${name} is here`;
   return (
-    <Avatar.Group spacing={6}>
+    <Avatar.Group spacing={6} role="group" aria-label="Also here">
       {people.slice(0, 4).map(({ client, user }) => (
-        <Tooltip
-          key={client}
-          label={user.id === me ? 'You, in another tab' : `${user.name} is here`}
-        >
+        <Tooltip key={client} label={wordsOf(user)}>
           <Avatar
             size={26}
             radius="xl"
+            role="img"
+            aria-label={wordsOf(user)}
             style={{ '--avatar-bg': colorOf(user.id), '--avatar-color': '#fff' }}
           >
             {user.name.slice(0, 1).toUpperCase()}

@@ -25,7 +25,7 @@ export function guardOf(edge: DraftEdge, ports: readonly Port[]): string {
 const some = (names: readonly string[]) =>
   names.length > 3 ? `${names.length} nodes` : names.join(', ');
 
-/** What a gesture did, as it is said aloud; empty where only words or places changed. `after` is the document then. */
+/** What a gesture did, as it is said aloud; empty where only words, ids or places changed. `after` is the document then. */
 export function toldOf(changes: readonly Change[], after: Records, portsOf: PortsOf): string {
   const of = (kind: Change['kind']) => changes.filter((change) => change.kind === kind);
   const gone = new Map(
@@ -55,6 +55,7 @@ export function toldOf(changes: readonly Change[], after: Records, portsOf: Port
     const healed = [...led, ...drawn].map(({ after: now }) => `. Now ${wire(now as DraftEdge)}`);
     return `Deleted ${some(lost.map(({ id }) => name(id)))}${healed.slice(0, 1).join('')}`;
   }
+  if (added.length > 0 && lost.length === added.length && drawn.length + cut.length === 0) return '';
   const [one] = drawn;
   if (one) return `Wired ${wire(one.after as DraftEdge)}`;
   const [moved] = led;

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { diff, withRecords } from '../document/diff.ts';
 import type { DraftEdge, Records } from '../document/document.ts';
 import { graph } from '../document/testing.ts';
-import { addNode, connect } from '../editing/operations.ts';
+import { addNode, connect, renameNode } from '../editing/operations.ts';
 import { nodeType } from '../document/testing.ts';
 import { removeTidily } from './healing.ts';
 import { canReroute, moveInOrder, reroute, rivals } from './rewire.ts';
@@ -136,5 +136,6 @@ describe('what is said of a gesture', () => {
       { kind: 'node', id: 'a', value: { id: 'a', type: 'step', label: 'Other' } },
     ]);
     expect(said(line, moved)).toBe('');
+    expect(said(line, renameNode(line, 'b', 'check', new Map()))).toBe('');
   });
 });
