@@ -15,4 +15,6 @@ PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
     DATABASES["default"]["TEST"] = {"NAME": str(Path(VAR_DIR) / "test.sqlite3")}
 AUDIT_GUARD = False
+WHITENOISE_AUTOREFRESH = True
+"""Static files are found when they are asked for: each test client would read all of them first."""
 LOGGING = {"version": 1, "disable_existing_loggers": False}

@@ -58,7 +58,8 @@ def environment(folder: Path, port: int, **more: str) -> dict[str, str]:
         "look_up = tests.e2e.outside:look_up\n"
     )
     return {
-        **{k: v for k, v in os.environ.items() if k != "DJANGO_SETTINGS_MODULE"},
+        **os.environ,
+        "DJANGO_SETTINGS_MODULE": "tests.e2e.settings",
         "GRAPHWRIGHT_VAR": str(var),
         "GRAPHWRIGHT_TEST_WORLD": str(world),
         "PYTHONPATH": str(site),

@@ -15,6 +15,8 @@ from tests.e2e.server import Client, serving
 pytestmark = pytest.mark.slow
 OWNER = {"email": "olga@example.com", "password": "correct horse battery"}
 CROWD = 60
+AS_DEAR = "builder.project.settings"
+"""Passwords cost here what they cost people."""
 
 
 def guess(port: int, number: int, address: str) -> tuple[int, float]:
@@ -40,8 +42,14 @@ def sign_in(port: int, address: str) -> tuple[int, float]:
     return status, time.monotonic() - began
 
 
-def test_sixty_guesses_at_once_hold_nobody_up(tmp_path: Path) -> None:
-    with serving(tmp_path, BEHIND_PROXY="1", SECRET_KEY="s" * 50) as server:
+def test_sixty_guesses_at_once_hold_nobody_up(tmp_path: Path, sqlite_template: Path) -> None:
+    with serving(
+        tmp_path,
+        template=sqlite_template,
+        BEHIND_PROXY="1",
+        SECRET_KEY="s" * 50,
+        DJANGO_SETTINGS_MODULE=AS_DEAR,
+    ) as server:
         server.start()
         olga = server.client()
         olga.set_up()
@@ -71,8 +79,10 @@ def test_sixty_guesses_at_once_hold_nobody_up(tmp_path: Path) -> None:
     assert max(waits) < 5
 
 
-def test_a_forged_address_does_not_get_round_without_a_proxy(tmp_path: Path) -> None:
-    with serving(tmp_path) as server:
+def test_a_forged_address_does_not_get_round_without_a_proxy(
+    tmp_path: Path, sqlite_template: Path
+) -> None:
+    with serving(tmp_path, template=sqlite_template) as server:
         server.start()
         server.client().set_up()
         with ThreadPoolExecutor(6) as pool:

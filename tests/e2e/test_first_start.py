@@ -22,7 +22,7 @@ def test_a_refund_is_approved_minutes_after_an_empty_folder(
     browser: Browser, tmp_path: Path
 ) -> None:
     watch = Watch()
-    with served(tmp_path) as app:
+    with served(tmp_path, DJANGO_SETTINGS_MODULE="builder.project.settings") as app:
         context = open_context(browser, app, watch)
         page = context.new_page()
         set_up_owner(page)

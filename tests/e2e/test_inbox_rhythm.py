@@ -169,7 +169,7 @@ def others_decide(app: App, items: list[dict[str, Any]]) -> list[threading.Threa
     return [threading.Thread(target=work, args=share) for share in shares]
 
 
-@pytest.mark.parametrize("count", [24, pytest.param(60, marks=pytest.mark.chaos)])
+@pytest.mark.parametrize("count", [12, pytest.param(60, marks=pytest.mark.chaos)])
 def test_sixty_by_keyboard_with_two_others_at_it(
     app: App, signed_in: Page, watch: Watch, count: int
 ) -> None:

@@ -177,9 +177,11 @@ def test_a_person_settles_a_payment_that_was_cut_off(tmp_path: Path, sqlite_temp
             assert_dense(client.events(run_id))
 
 
-def test_one_process_serves_a_folder_and_ends_quietly(tmp_path: Path) -> None:
+def test_one_process_serves_a_folder_and_ends_quietly(
+    tmp_path: Path, sqlite_template: Path
+) -> None:
     """I1."""
-    with serving(tmp_path, GRAPHWRIGHT_TEST_SECONDS="60") as server:
+    with serving(tmp_path, template=sqlite_template, GRAPHWRIGHT_TEST_SECONDS="60") as server:
         client = ready(server)
         second = server.spawn()
         run_id = client.start_run(

@@ -44,6 +44,7 @@ def _elsewhere(_request: HttpRequest) -> HttpResponse:
 def shop(tmp_path: Path, settings: Any) -> Shop:
     settings.STATIC_ROOT = tmp_path
     settings.WHITENOISE_USE_FINDERS = False
+    settings.WHITENOISE_AUTOREFRESH = False
     return Shop(tmp_path)
 
 

@@ -6,6 +6,7 @@ import gzip
 import io
 import json
 import os
+import shutil
 import stat
 import subprocess
 import sys
@@ -57,8 +58,9 @@ class Place:
             check=False,
         )
 
-    def seeded(self) -> Place:
-        assert self.manage("migrate", "-v0").returncode == 0
+    def seeded(self, template: Path) -> Place:
+        self.var.mkdir(exist_ok=True)
+        shutil.copy(template, self.var / backups.SQLITE)
         done = self.manage("shell", "-v0", "-c", SEED)
         assert done.returncode == 0, done.stderr
         return self
@@ -70,10 +72,10 @@ class Place:
 
 
 @pytest.fixture(scope="module")
-def backup(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def backup(tmp_path_factory: pytest.TempPathFactory, sqlite_template: Path) -> Path:
     """A backup of an installation with a person and a credential."""
     folder = tmp_path_factory.mktemp("backed-up")
-    place = Place(folder).seeded()
+    place = Place(folder).seeded(sqlite_template)
     target = folder / "today.backup"
     done = place.manage("backup", str(target))
     assert done.returncode == 0, done.stderr
@@ -119,9 +121,9 @@ def test_what_is_restored_opens_with_the_keys_that_came_along(backup: Path, tmp_
 
 @pytest.mark.slow
 def test_what_is_there_is_replaced_only_when_that_is_meant_and_is_kept(
-    backup: Path, tmp_path: Path
+    backup: Path, tmp_path: Path, sqlite_template: Path
 ) -> None:
-    place = Place(tmp_path).seeded()
+    place = Place(tmp_path).seeded(sqlite_template)
     before = (place.var / "credentials_key").read_text()
 
     refused = place.manage("restore", str(backup))
@@ -150,8 +152,10 @@ def test_a_key_that_does_not_open_the_credentials_is_told_before_anything_change
 
 
 @pytest.mark.slow
-def test_a_key_of_the_environment_is_not_written_down(tmp_path: Path) -> None:
-    place = Place(tmp_path, CREDENTIALS_KEY="kept elsewhere").seeded()
+def test_a_key_of_the_environment_is_not_written_down(
+    tmp_path: Path, sqlite_template: Path
+) -> None:
+    place = Place(tmp_path, CREDENTIALS_KEY="kept elsewhere").seeded(sqlite_template)
     target = tmp_path / "b"
 
     done = place.manage("backup", str(target))

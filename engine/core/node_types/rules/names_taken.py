@@ -3,22 +3,28 @@
 from __future__ import annotations
 
 import dis
+import functools
 import inspect
 from collections.abc import Callable, Iterator
 from types import CodeType
 from typing import Any
 
 
-def names_taken(function: Callable[..., Any], position: int) -> set[str]:
+def names_taken(function: Callable[..., Any], position: int) -> frozenset[str]:
     """Return what a function's own code takes from its argument at `position`.
 
     Nothing where the code is not Python's, or gives that name to something else as well.
     """
     code = getattr(inspect.unwrap(function), "__code__", None)
     if code is None or code.co_argcount <= position:
-        return set()
-    name = code.co_varnames[position]
-    return set() if _rebinds(code, name) else set(_taken(code, name))
+        return frozenset()
+    return _of_code(code, code.co_varnames[position])
+
+
+@functools.lru_cache(maxsize=2048)
+def _of_code(code: CodeType, name: str) -> frozenset[str]:
+    """Compiled code is read once, however often its node type is registered."""
+    return frozenset() if _rebinds(code, name) else frozenset(_taken(code, name))
 
 
 def _rebinds(code: CodeType, name: str) -> bool:

@@ -65,4 +65,4 @@ def impure_names(run: Callable[..., Any], position: int = 1) -> set[str]:
 
     Only what its own code says is seen: `ctx.call_tool`, also in functions inside it.
     """
-    return names_taken(run, position) & IMPURE
+    return set(names_taken(run, position) & IMPURE)
