@@ -212,6 +212,7 @@ class Runner:
     async def close(self) -> None:
         """Stop executing; what was not flushed is lost, as in a crash that takes everything."""
         self.closed = True
+        self.mailbox.close()
         for _at, handle in self._wakes.values():
             handle.cancel()
         tasks = [*self._tasks.values(), *self._background]
