@@ -285,6 +285,15 @@ MUTANTS: Final = (
         tests=IN_TIME,
     ),
     of(
+        name="take_over_before_requests",
+        file="engine/runtime/mailbox/turns.py",
+        old="            waiting = await self._runner.store.requests.open(run_id)\n"
+        "            await self._all_before(run_id, waiting, fn)",
+        new="            await self._all_before(run_id, [], fn)",
+        breaks="A run that was cancelled while no process was there sends its open calls again.",
+        tests=KEPT,
+    ),
+    of(
         name="answers_judged_when_they_are_read",
         file="engine/core/decide/interrupts.py",
         old="opened.expires_at <= tx.asked_at:",
