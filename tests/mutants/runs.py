@@ -197,6 +197,16 @@ MUTANTS: Final = (
         tests=("tests/engine/runtime/stores/test_sqlite_store.py",),
     ),
     of(
+        name="a_hung_worker_looks_alive",
+        file="builder/adapters/run_store/beats.py",
+        old="            if self._is_well():\n                self._beat()",
+        new="            self._is_well()\n            self._beat()",
+        breaks="Runs of a worker whose loop hangs for good are nobody's.",
+        tests=(
+            "tests/builder/process/test_heartbeat.py::test_a_loop_that_hangs_is_not_said_to_live",
+        ),
+    ),
+    of(
         name="commits_carry_no_fence",
         file="engine/runtime/stores/sql/writer.py",
         old="if job.fence is None or held.get(job.fence[0]) == job.fence[1]:",

@@ -24,6 +24,7 @@ def postgres_dialect(dsn: str) -> Dialect:
     return Dialect(
         connect,
         placeholder="%s",
+        now_ms="CAST(extract(epoch FROM clock_timestamp()) * 1000 AS bigint)",
         begin="BEGIN",
         lock=" FOR NO KEY UPDATE",
         errors=(psycopg.Error,),

@@ -12,7 +12,6 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from engine.core.errors import RunElsewhere
-from engine.core.ports import Clock
 from engine.runtime.stores.sql.reader import Reader
 from engine.runtime.stores.sql.writer import Fence, SqlWriter
 
@@ -20,10 +19,10 @@ ALIVE_MS: Final = 20_000
 """A worker is alive if it was seen so recently; it beats every five seconds."""
 
 FREE: Final = (
-    "(owner IS NULL OR owner = ? OR NOT EXISTS (SELECT 1 FROM builder_worker w "
-    "WHERE w.boot_id = builder_run.owner AND w.last_seen_at > ?))"
+    "(owner IS NULL OR owner = ? OR NOT EXISTS (SELECT 1 FROM builder_worker w "  # noqa: S608
+    f"WHERE w.boot_id = builder_run.owner AND w.last_seen_at > NOW_MS - {ALIVE_MS}))"
 )
-"""Runs that a worker may claim; takes its id, and since when others are alive."""
+"""Runs that a worker may claim; takes its id. Who is alive is judged by the database's clock."""
 NOT_ENDED: Final = "status NOT IN ('completed', 'failed', 'cancelled', 'timeout')"
 CLAIM: Final = (
     "UPDATE builder_run SET owner = ?, owner_epoch = owner_epoch + 1 "  # noqa: S608  (constants)
@@ -44,19 +43,18 @@ PLACE: Final = "SELECT number, owner, owner_epoch FROM builder_run WHERE id = ?"
 class Ownership:
     """What one worker owns. `worker` is its id, a new one with each beginning."""
 
-    def __init__(self, reader: Reader, writer: SqlWriter, clock: Clock) -> None:
+    def __init__(self, reader: Reader, writer: SqlWriter) -> None:
         self.worker = str(uuid.uuid4())
         self._reader = reader
         self._writer = writer
-        self._clock = clock
         self._epochs: dict[str, int] = {}
         self._doubted: set[str] = set()
         writer.owner = self.worker
 
     async def adopt(self) -> None:
         """Claim every unfinished run that nobody alive owns, in one commit; none where there is none."""
-        if await self._reader.rows(ANY_FREE, self._free()):
-            await self._writer.write([(ADOPT, (self.worker, *self._free()))])
+        if await self._reader.rows(ANY_FREE, (self.worker,)):
+            await self._writer.write([(ADOPT, (self.worker, self.worker))])
 
     async def own(self, run_id: str) -> int | None:
         """Return the number of a run that this worker owns from now on, None for an unknown run.
@@ -68,7 +66,7 @@ class Ownership:
         if place is None:
             return None
         if place[1] != self.worker or run_id in self._doubted:
-            await self._writer.write([(CLAIM, (self.worker, run_id, *self._free()))])
+            await self._writer.write([(CLAIM, (self.worker, run_id, self.worker))])
             place = await self._place(run_id)
             assert place is not None
         number, owner, epoch = place
@@ -80,7 +78,7 @@ class Ownership:
 
     async def unfinished(self) -> list[str]:
         """Return the ids of runs without terminal event that nobody else alive owns, oldest first."""
-        return [str(row[0]) for row in await self._reader.rows(FREE_OR_MINE, self._free())]
+        return [str(row[0]) for row in await self._reader.rows(FREE_OR_MINE, (self.worker,))]
 
     def made(self, run_id: str) -> None:
         """Note that a run is about to be made: its row names this worker, in the first epoch."""
@@ -97,9 +95,6 @@ class Ownership:
     def forget(self, run_id: str) -> None:
         """Forget the epoch: the run is in memory no more."""
         self._epochs.pop(run_id, None)
-
-    def _free(self) -> tuple[str, int]:
-        return self.worker, self._clock.now() - ALIVE_MS
 
     async def _place(self, run_id: str) -> Sequence[Any] | None:
         found = await self._reader.rows(PLACE, (run_id,))

@@ -84,9 +84,10 @@ class SqlRunStore(BufferedStore):
         beside: RowsBeside | None = None,
     ) -> None:
         super().__init__(clock, graphs, feed)
+        self.dialect = dialect
         self.writer = SqlWriter(dialect, threaded=threaded)
         self.reader = Reader(dialect, threaded=threaded)
-        self.owned = Ownership(self.reader, self.writer, clock)
+        self.owned = Ownership(self.reader, self.writer)
         self._projector = Projector(self.ledger, worker, home, beside, owner=self.owned.worker)
         self.requests = RequestRows(self.reader, self.writer, clock)
         self.home = home
