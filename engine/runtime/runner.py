@@ -185,6 +185,10 @@ class Runner:
         """Return the tasks that execute nodes of the run."""
         return [task for (owner, _key), task in self._tasks.items() if owner == run_id]
 
+    def is_watched(self, run_id: str) -> bool:
+        """Return whether somebody here waits for the run to settle."""
+        return bool(self._watched[run_id])
+
     async def settled(self, run_id: str) -> RunState:
         """Return the state once the run is over or nothing moves without a person."""
         while True:

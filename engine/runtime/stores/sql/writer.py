@@ -74,6 +74,9 @@ class Dialect:
     now_ms: str = "CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)"
     """The database's own clock, in milliseconds; statements write it as `NOW_MS`."""
     begin: str = "BEGIN IMMEDIATE"
+    next_number: str = ""
+    """The query for the number of the next run where several processes make runs; else they are
+    counted."""
     lock: str = ""
     """What a query ends with whose rows must stay as they are until the commit."""
     errors: tuple[type[Exception], ...] = (sqlite3.Error,)
