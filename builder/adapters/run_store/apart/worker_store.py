@@ -1,0 +1,48 @@
+"""The store of a worker among others: what it has not claimed is not its business."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from builder.adapters.run_store.database import DatabaseRunStore
+from builder.base.bells import hub, run_topic
+from engine.core.state.run_state import RunState
+from engine.runtime.stores.buffered import Batch
+from engine.runtime.stores.sql.store import BUDGETS, HOLDS
+
+OF_RUN: Final = f"{BUDGETS} WHERE id = ? OR id LIKE ?"
+
+
+class WorkerStore(DatabaseRunStore):
+    """A store that claims runs one by one, and knows of each what its last owner left."""
+
+    async def _adopt(self) -> None:
+        """Claim nothing at the start: others want some as well."""
+
+    async def _release_orphans(self) -> None:
+        """Release nothing at the start: holds of others look like orphans from here."""
+
+    async def _fold(self, run_id: str, seq: int | None) -> RunState:
+        """Learn what a run has cost under another owner before anything of it is judged."""
+        if run_id in self.owned.came:
+            self.owned.came.discard(run_id)
+            await self._learn_money(run_id)
+        return await super()._fold(run_id, seq)
+
+    async def _learn_money(self, run_id: str) -> None:
+        """Take the rows for the truth: what this process remembers was before another owner."""
+        self._doubted.pop(run_id, None)
+        self._facts.pop(run_id, None)
+        self.ledger.drop_run(run_id)
+        for hold in [h for h in self.ledger.holds.values() if h.run_id == run_id]:
+            del self.ledger.holds[hold.id]
+        for row in await self.reader.rows(OF_RUN, (f"run:{run_id}", f"node:{run_id}:%")):
+            self._know_budget(row)
+        for row in await self.reader.rows(f"{HOLDS} WHERE run = ?", (run_id,)):
+            self._know_hold(row)
+
+    def _announce(self, batch: Batch) -> None:
+        """Ring for who asked, too: what is refused leaves no event."""
+        super()._announce(batch)
+        if batch.told:
+            hub.ring(run_topic(batch.run_id))
