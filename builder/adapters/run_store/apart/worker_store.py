@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Sequence
+from typing import Any, Final
 
+from builder.adapters.run_store.apart.shared_money import SharedMoney, Sums, moved_by
 from builder.adapters.run_store.database import DatabaseRunStore
 from builder.base.bells import hub, run_topic
+from engine.core.budgets.refs import SHARED
 from engine.core.state.run_state import RunState
 from engine.runtime.stores.buffered import Batch
 from engine.runtime.stores.sql.store import BUDGETS, HOLDS
@@ -14,7 +17,39 @@ OF_RUN: Final = f"{BUDGETS} WHERE id = ? OR id LIKE ?"
 
 
 class WorkerStore(DatabaseRunStore):
-    """A store that claims runs one by one, and knows of each what its last owner left."""
+    """A store that claims runs one by one, and knows of each what its last owner left.
+
+    Shared budgets are judged by what this worker knows of them, and again by their rows in the
+    commit of each hold: one that does not fit any more is refused, and what others did is learnt.
+    """
+
+    def __init__(self, *parts: Any, **options: Any) -> None:
+        super().__init__(*parts, **options)
+        self.money = SharedMoney(self.ledger, self.writer)
+        self._moved: dict[int, dict[str, Sums]] = {}
+        self._refused = False
+
+    def _know_budget(self, row: Sequence[Any]) -> None:
+        known = row[0] in self.ledger.rows
+        super()._know_budget(row)
+        if not known and row[1] in SHARED:
+            self.money.know(row[0])
+
+    async def reload_budgets(self) -> None:
+        """Let the limits hold that people have set, and what others have spent, count from now on."""
+        await self.money.learn()
+        await super().reload_budgets()
+
+    def _prepare(self, batch: Batch) -> None:
+        super()._prepare(batch)
+        moved = moved_by(self.ledger, batch.events)
+        if moved:
+            self._moved[id(batch)] = moved
+
+    def _doubt(self, batch: Batch) -> None:
+        super()._doubt(batch)
+        if self._moved.pop(id(batch), None):
+            self._refused = True
 
     async def _adopt(self) -> None:
         """Claim nothing at the start: others want some as well."""
@@ -23,7 +58,10 @@ class WorkerStore(DatabaseRunStore):
         """Release nothing at the start: holds of others look like orphans from here."""
 
     async def _fold(self, run_id: str, seq: int | None) -> RunState:
-        """Learn what a run has cost under another owner before anything of it is judged."""
+        """Learn what others have spent before anything of a run is judged."""
+        if self._refused:
+            self._refused = False
+            await self.reload_budgets()
         if run_id in self.owned.came:
             self.owned.came.discard(run_id)
             await self._learn_money(run_id)
@@ -43,6 +81,7 @@ class WorkerStore(DatabaseRunStore):
 
     def _announce(self, batch: Batch) -> None:
         """Ring for who asked, too: what is refused leaves no event."""
+        self.money.landed(self._moved.pop(id(batch), {}))
         super()._announce(batch)
         if batch.told:
             hub.ring(run_topic(batch.run_id))
