@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -14,7 +16,9 @@ from builder.base.bells import Frame, Hub
 from builder.process.advisory_lock import AMONG_OTHERS, sole_server
 from builder.process.apart.house import House
 from builder.process.apart.wire import MAX_BYTES, Wire, _payloads
+from builder.process.apart.worker_engine import SILENT_SECONDS, WorkerEngine
 from builder.process.process_lock import AlreadyServed
+from engine.runtime.stores.sql.ownership import ALIVE_MS
 from tests.builder.databases import Database
 from tests.e2e.server import wait_until
 
@@ -33,6 +37,23 @@ def test_notices_hold_all_that_is_said_and_fit() -> None:
     assert max(map(len, notices)) < 8_000
     heard = [tuple(one) for notice in notices for one in json.loads(notice)[1]]
     assert heard == said
+
+
+@pytest.mark.parametrize(("silent_s", "begun"), [(SILENT_SECONDS - 1, 0), (SILENT_SECONDS + 1, 1)])
+def test_a_worker_whose_beats_do_not_arrive_begins_anew(
+    silent_s: float, begun: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Before others may take it for dead: they wait until 20 s have passed."""
+    commands: list[list[str]] = []
+    monkeypatch.setattr(os, "execv", lambda _path, command: commands.append(command))
+    engine = WorkerEngine()
+    monkeypatch.setattr(engine, "_heartbeat", SimpleNamespace(silent_s=lambda: silent_s))
+
+    engine._begin_anew_if_silent()
+    engine._loop.close()
+
+    assert len(commands) == begun
+    assert SILENT_SECONDS * 1000 < ALIVE_MS
 
 
 class TestOnPostgres:
