@@ -17,6 +17,22 @@ MAX_PENDING_FRAMES: Final = 200
 """Frames kept for a listener that does not keep up; the oldest go first."""
 
 
+STARTS: Final = "starts"
+"""The topic of runs that nobody executes yet."""
+LIMITS: Final = "limits"
+"""The topic of budgets whose limits people have set."""
+
+
+def asked_topic(run_id: str) -> str:
+    """The topic of what is asked of one run."""
+    return f"asked:{run_id}"
+
+
+def breaker_topic(breaker_id: str) -> str:
+    """The topic of a circuit breaker that a person closes."""
+    return f"breaker:{breaker_id}"
+
+
 def run_topic(run_id: str) -> str:
     """The topic of one run's log."""
     return f"run:{run_id}"
@@ -47,12 +63,18 @@ def person_topic(user_id: str) -> str:
     return f"person:{user_id}"
 
 
+def nobody(_topic: str, _frame: Frame | None) -> None:
+    """Tell nobody: this process is alone."""
+
+
 class Hub:
     """Topics and who listens. Every method may be called from any thread."""
 
     def __init__(self) -> None:
         self._listeners: dict[str, list[Callable[[Frame | None], None]]] = {}
         self._lock = threading.Lock()
+        self.abroad: Callable[[str, Frame | None], None] = nobody
+        """Told of every bell and frame of this process, to tell other processes."""
 
     def subscribe(self, topic: str, listener: Callable[[Frame | None], None]) -> Callable[[], None]:
         """Call `listener` for each bell (None) and frame of `topic` until the answer is called."""
@@ -71,18 +93,21 @@ class Hub:
 
     def ring(self, topic: str) -> None:
         """Wake everyone who listens to `topic`."""
-        self._tell(topic, None)
+        self.hear(topic, None)
+        self.abroad(topic, None)
 
     def send(self, topic: str, frame: Frame) -> None:
         """Hand `frame` to everyone who listens to `topic`."""
-        self._tell(topic, frame)
+        self.hear(topic, frame)
+        self.abroad(topic, frame)
 
     def listeners(self, topic: str) -> int:
         """Return how many listen to `topic`."""
         with self._lock:
             return len(self._listeners.get(topic, ()))
 
-    def _tell(self, topic: str, frame: Frame | None) -> None:
+    def hear(self, topic: str, frame: Frame | None) -> None:
+        """Tell those who listen in this process."""
         with self._lock:
             heard = tuple(self._listeners.get(topic, ()))
         for listener in heard:

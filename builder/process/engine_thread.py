@@ -41,6 +41,7 @@ from builder.process.bulk_thread import bulk_thread
 from builder.process.hold_thread import hold_thread
 from builder.process.mail_thread import mail_thread
 from builder.process.process_lock import AlreadyServed
+from builder.process.rounds import Rounds
 from builder.services.graphs.drafting.handlers import WithDrafting
 from engine.core.graph.document import GraphSpec
 from engine.core.node_types.registry import HANDLERS, NODE_TYPES
@@ -99,13 +100,19 @@ def mac_key() -> bytes:
     return hashlib.sha256(b"resume-token" + str(settings.SECRET_KEY).encode()).digest()
 
 
-def make_runner(store_dialect: Dialect, **services: Any) -> Runner:
+def make_runner(
+    store_dialect: Dialect,
+    *,
+    store_kind: type[DatabaseRunStore] = DatabaseRunStore,
+    kind: type[Runner] = Runner,
+    **services: Any,
+) -> Runner:
     """Return a runner over the project's database: the one place where adapters meet the engine."""
     clock = services.pop("clock", None) or SystemClock()
     graphs = services.pop("graphs", None) or WorkspaceGraphs()
     feed = services.pop("feed", None) or HubFeed()
     worker = f"{os.getpid()}"
-    store = DatabaseRunStore(store_dialect, clock, graphs, feed, worker=worker, mail=settings.MAIL)
+    store = store_kind(store_dialect, clock, graphs, feed, worker=worker, mail=settings.MAIL)
     feed.peek = store.peek
     egress = operators_egress()
     handlers = WithDrafting(services.pop("handlers", HANDLERS))
@@ -124,7 +131,7 @@ def make_runner(store_dialect: Dialect, **services: Any) -> Runner:
         "directory": WorkspacePeople(),
         "worker": worker,
     }
-    return Runner(store, Services(**(bundle | services)))
+    return kind(store, Services(**(bundle | services)))
 
 
 class EmbeddedEngine:
@@ -346,16 +353,21 @@ async def _turn() -> bool:
     return True
 
 
+def threads_beside() -> list[Rounds]:
+    """Return what works beside an engine, not yet started: decisions, bulk jobs, alerts, mail."""
+    beside = [hold_thread(), bulk_thread(), alert_thread()]
+    if settings.MAIL:
+        beside.append(mail_thread())
+    return beside
+
+
 @contextmanager
 def embedded() -> Iterator[int]:
     """Run the engine in this process while the block lasts; yields how many runs it took over."""
     running = EmbeddedEngine()
     taken_over = running.start()
     engine_door.install(running)
-    audit = audit_thread()
-    beside = [hold_thread(), bulk_thread(), alert_thread()]
-    if settings.MAIL:
-        beside.append(mail_thread())
+    audit, beside = audit_thread(), threads_beside()
     try:
         for thread in (audit, *beside):
             thread.start()

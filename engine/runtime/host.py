@@ -133,6 +133,10 @@ class RunControl(RunHost, Protocol):
         """Return the tasks that execute nodes of the run."""
         ...
 
+    def is_watched(self, run_id: str) -> bool:
+        """Return whether somebody here waits for the run to settle."""
+        ...
+
     def deliver_signals(self) -> Awaitable[None]:
         """Deliver what runs have to say to each other."""
         ...

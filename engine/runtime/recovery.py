@@ -7,6 +7,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from engine.core.errors import RunElsewhere, RunNotFound, StoreError
+from engine.runtime.stores.resting import Resting
 
 if TYPE_CHECKING:
     from engine.runtime.host import RunControl
@@ -26,13 +27,14 @@ class Recovery:
         self._runner = runner
         self._regaining: set[str] = set()
         self._lost_again: set[str] = set()
+        self._resting = Resting()
 
     async def recover(self, *, crashed: bool) -> int:
         """Take over every unfinished run after a restart; return how many there were.
 
         `crashed` tells whether the former process died or stopped in good order.
         """
-        runs = await self._runner.store.unfinished()
+        runs = await self._runner.store.movable()
         for run_id in runs:
             await self._try_take_over(run_id, crashed=crashed)
         with suppress(StoreError):
@@ -53,13 +55,23 @@ class Recovery:
     async def scan(self) -> int:
         """Take over every unfinished run that is not in memory; return how many there were."""
         runner = self._runner
-        lost = [r for r in await runner.store.unfinished() if runner.store.peek(r) is None]
+        lost = [r for r in await runner.store.movable() if runner.store.peek(r) is None]
+        died = set(await runner.store.died()) if lost else set()
         for run_id in lost:
             if not runner.executors_of(run_id):
-                await self._try_take_over(run_id)
+                await self._try_take_over(run_id, crashed=run_id in died)
         await runner.mailbox.scan()
         await runner.deliver_signals()
+        await self._let_rest()
         return len(lost)
+
+    async def _let_rest(self) -> None:
+        """Leave to the disk what has only waited for a while, and what nobody here waits for."""
+        runner = self._runner
+        long = self._resting.long(runner.store.idle(), runner.clock.now())
+        runs = [r for r in long if not runner.is_watched(r) and not runner.executors_of(r)]
+        if runs:
+            await runner.store.let_rest(runs)
 
     def lost(self, run_id: str) -> None:
         """A commit of the run failed: stop its executors and take it over from its log."""
@@ -102,5 +114,7 @@ class Recovery:
     async def _try_take_over(self, run_id: str, *, crashed: bool = False) -> None:
         try:
             await self._runner.take_over(run_id, crashed=crashed)
+        except RunElsewhere:  # somebody was quicker
+            return
         except StoreError as error:  # the others must not wait for this one
             self._runner.services.report(error)

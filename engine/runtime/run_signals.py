@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from engine.core.decide.holds import charged_graphs, run_budgets
-from engine.core.errors import RequestRefused, RunNotFound, RunUnreadable, StoreError
+from engine.core.errors import RequestRefused, RunElsewhere, RunNotFound, RunUnreadable, StoreError
 from engine.core.state.event_types.waits import ChildRunEnded
 from engine.core.state.requests import ParentRun, StartRun
 from engine.core.values.json import FrozenDict, freeze
@@ -55,7 +55,7 @@ class Signals:
             try:
                 await self._deliver(topic, ref, payload)
                 await self._runner.store.delivered(number)
-            except RunUnreadable:  # it stays for a process that can read the run
+            except (RunUnreadable, RunElsewhere):  # it stays for a process that has the run
                 continue
             except StoreError:
                 failed = True

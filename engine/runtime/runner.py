@@ -185,6 +185,10 @@ class Runner:
         """Return the tasks that execute nodes of the run."""
         return [task for (owner, _key), task in self._tasks.items() if owner == run_id]
 
+    def is_watched(self, run_id: str) -> bool:
+        """Return whether somebody here waits for the run to settle."""
+        return bool(self._watched[run_id])
+
     async def settled(self, run_id: str) -> RunState:
         """Return the state once the run is over or nothing moves without a person."""
         while True:
@@ -212,6 +216,7 @@ class Runner:
     async def close(self) -> None:
         """Stop executing; what was not flushed is lost, as in a crash that takes everything."""
         self.closed = True
+        self.mailbox.close()
         for _at, handle in self._wakes.values():
             handle.cancel()
         tasks = [*self._tasks.values(), *self._background]

@@ -10,6 +10,7 @@ import os
 import shutil
 import uuid
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -137,8 +138,16 @@ def drop(server_url: str, name: str) -> None:
         admin.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(name)))
 
 
-def copied_postgres(server_url: str, template: str) -> Iterator[Database]:
-    """Give a copy of the template and drop it afterwards."""
+@pytest.fixture
+def migrated_url(postgres_server_url: str, postgres_template: str) -> Iterator[str]:
+    """URL of a PostgreSQL database of this test's own that has all tables and nothing in them."""
+    with copied(postgres_server_url, postgres_template) as url:
+        yield url
+
+
+@contextmanager
+def copied(server_url: str, template: str) -> Iterator[str]:
+    """Give the URL of a copy of the template and drop it afterwards."""
     name = f"test_{uuid.uuid4().hex}"
     with psycopg.connect(server_url, autocommit=True) as admin:
         admin.execute(
@@ -146,8 +155,14 @@ def copied_postgres(server_url: str, template: str) -> Iterator[Database]:
                 sql.Identifier(name), sql.Identifier(template)
             )
         )
-    yield Database(postgres_dialect(with_name(server_url, name))).add_workspaces()
+    yield with_name(server_url, name)
     drop(server_url, name)
+
+
+def copied_postgres(server_url: str, template: str) -> Iterator[Database]:
+    """Give a copy of the template, with two workspaces, and drop it afterwards."""
+    with copied(server_url, template) as url:
+        yield Database(postgres_dialect(url)).add_workspaces()
 
 
 @pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)])

@@ -301,7 +301,7 @@ async def approve(local: Local, run_id: str) -> None:
     )
 
 
-async def reserve(local: Local, run_id: str, hold: Hold, *, flush: bool = True) -> None:
+async def reserve(local: Local | Bare, run_id: str, hold: Hold, *, flush: bool = True) -> None:
     def intend(tx: Transition) -> None:
         ref = BudgetRef(f"run:{run_id}", "run", 1_000, None)
         assert tx.ledger.reserve(hold, [ref]) is None
@@ -320,7 +320,9 @@ async def reserve(local: Local, run_id: str, hold: Hold, *, flush: bool = True) 
     await local.store.transact(run_id, None, intend, flush=flush)
 
 
-async def settle(local: Local, run_id: str, hold: Hold, tokens: int, *, flush: bool = True) -> None:
+async def settle(
+    local: Local | Bare, run_id: str, hold: Hold, tokens: int, *, flush: bool = True
+) -> None:
     def done(tx: Transition) -> None:
         tx.ledger.settle(hold.id, tokens, Decimal(0))
         tx.emit(

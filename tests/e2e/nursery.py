@@ -1,6 +1,7 @@
-"""Starts servers quickly: everything is imported once, each server is a fork that runs `serve`.
+"""Starts servers quickly: everything is imported once, each server is a fork that runs a command.
 
-Reads one line for each server to start and answers with its process id.
+Reads the name of a command, `serve`, `web` or `worker`, for each process to start and answers with
+its process id.
 """
 
 from __future__ import annotations
@@ -19,16 +20,19 @@ def main() -> None:
     django.setup()
     import daphne.server  # noqa: F401
 
+    import builder.process.apart.roles
     import builder.process.engine_thread
     import builder.project.urls  # noqa: F401
 
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)
-    for _line in sys.stdin:
+    for line in sys.stdin:
         child = os.fork()
         if child == 0:
             signal.signal(signal.SIGCHLD, signal.SIG_DFL)
             os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
-            call_command("serve", port=int(os.environ["PORT"]))
+            command = line.strip()
+            options = {} if command == "worker" else {"port": int(os.environ["PORT"])}
+            call_command(command, **options)
         print(child, flush=True)  # noqa: T201 - the id is this program's output
 
 

@@ -2,7 +2,8 @@
 
 `ship` is keyed: the other side executes a key once, however often it is sent. `pay` is unsafe: every
 send counts. `look_up` only reads, and fails at once while a file `down` is there.
-`GRAPHWRIGHT_TEST_WORLD` names the folder, `GRAPHWRIGHT_TEST_SECONDS` how long each call takes.
+`GRAPHWRIGHT_TEST_WORLD` names the folder, `GRAPHWRIGHT_TEST_SECONDS` how long each call takes; while a
+file `slow` is there, a minute.
 """
 
 from __future__ import annotations
@@ -33,7 +34,8 @@ def note(file: str, **fact: Any) -> None:
 
 def take_time() -> None:
     """Be as slow as the test wants."""
-    time.sleep(float(os.environ.get("GRAPHWRIGHT_TEST_SECONDS", "0")))
+    slow = "60" if (world() / "slow").exists() else "0"
+    time.sleep(float(os.environ.get("GRAPHWRIGHT_TEST_SECONDS", slow)))
 
 
 @tool(effect_class=EffectClass.KEYED)

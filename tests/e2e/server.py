@@ -158,6 +158,8 @@ def is_there(process: int, send: int = 0) -> bool:
 class QuickServer(Server):
     """A server that starts in a fraction of a second, for tests that kill it many times."""
 
+    command = "serve"
+
     def __init__(self, folder: Path, **environ: str) -> None:
         super().__init__(folder, **environ)
         with self.log.open("ab") as log:
@@ -177,13 +179,17 @@ class QuickServer(Server):
     def start(self) -> float:
         """Fork a server and return the seconds until the first answer."""
         began = time.monotonic()
-        assert self._nursery.stdin is not None
-        assert self._nursery.stdout is not None
-        self._nursery.stdin.write("start\n")
-        self._nursery.stdin.flush()
-        self._child = int(self._nursery.stdout.readline())
+        self._child = self.fork(self.command)
         self.wait_up()
         return time.monotonic() - began
+
+    def fork(self, command: str) -> int:
+        """Fork a process that runs a command; return its id."""
+        assert self._nursery.stdin is not None
+        assert self._nursery.stdout is not None
+        self._nursery.stdin.write(f"{command}\n")
+        self._nursery.stdin.flush()
+        return int(self._nursery.stdout.readline())
 
     def kill(self) -> None:
         """End the server without any warning."""

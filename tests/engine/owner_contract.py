@@ -39,7 +39,7 @@ class OwnerContract(StoreBench):
         row = (store.owned.worker, "here", 1, at, at)
         self.execute("INSERT INTO builder_worker VALUES (?, ?, ?, ?, ?)", row)
 
-    async def epoch(self, store: SqlRunStore, run_id: str = "r1") -> tuple[str, int]:
+    async def epoch(self, store: SqlRunStore, run_id: str = "r1") -> tuple[str | None, int]:
         [row] = await store.reader.rows(
             "SELECT owner, owner_epoch FROM builder_run WHERE id = ?", (run_id,)
         )
@@ -197,3 +197,38 @@ class OwnerContract(StoreBench):
 
         [row] = await store.reader.rows("SELECT held_tokens, held_pico FROM builder_budget")
         assert tuple(row) == (0, 0)
+
+    async def test_a_run_that_rests_is_nobodys_until_somebody_wants_it(self) -> None:
+        store = self.open()
+        await self.create(store)
+        await self.create(store, "r2")
+
+        await store.let_rest(["r1"])
+
+        assert store.peek("r1") is None
+        assert await self.epoch(store) == (None, 1)
+        assert await store.movable() == ["r2"]
+        assert await self.open().movable() == ["r2"]
+        assert await store.transact("r1", None, note("woken")) == "woken"
+        assert await self.epoch(store) == (store.owned.worker, 2)
+        assert await self.seqs(store) == [1, 2]
+
+    async def test_a_run_that_rests_is_found_when_it_wants_to_be_looked_at(self) -> None:
+        store = self.open()
+        await self.create(store)
+        await store.let_rest(["r1"])
+        self.execute("UPDATE builder_run SET wake_at = 1 WHERE id = ?", ("r1",))
+
+        assert await store.movable() == ["r1"]
+
+    async def test_who_wants_a_run_that_is_about_to_rest_waits_until_it_does(self) -> None:
+        store = self.open()
+        await self.create(store)
+
+        resting = asyncio.ensure_future(store.let_rest(["r1"]))
+        await asyncio.sleep(0)
+        done = await store.transact("r1", None, note("woken"))
+        await resting
+
+        assert done == "woken"
+        assert await self.epoch(store) == (store.owned.worker, 2)

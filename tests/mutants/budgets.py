@@ -272,4 +272,15 @@ MUTANTS: Final = (
         breaks="A node that is switched off makes the worst case unbounded.",
         tests=WORST,
     ),
+    of(
+        name="shared_row_is_no_judge",
+        file="engine/runtime/stores/sql/budget_rows.py",
+        old="out.append(Must(HOLD_SHARED, row) if",
+        new='out.append((HOLD_SHARED.partition(" WHERE")[0], row) if',
+        breaks="Two workers spend the last of a budget, each believing it its own.",
+        tests=(
+            "tests/builder/adapters/run_store/test_shared_budget_rows.py"
+            "::test_two_workers_together_spend_no_more_than_there_is",
+        ),
+    ),
 )

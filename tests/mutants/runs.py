@@ -15,6 +15,7 @@ BUFFER: Final = (
 OWNER: Final = ("tests/builder/adapters/run_store/test_store_contract.py::TestOwner",)
 MAILBOX: Final = ("tests/builder/adapters/run_store/test_store_contract.py::TestMailbox",)
 ASKED: Final = ("tests/builder/adapters/run_store/test_mailbox.py",)
+APART: Final = ("tests/builder/adapters/run_store/test_apart.py",)
 IN_TIME: Final = ("tests/engine/runtime/approvals/test_asked_in_time.py",)
 of = partial(Mutant, promise=Promise.RUNS)
 
@@ -197,6 +198,50 @@ MUTANTS: Final = (
         tests=("tests/engine/runtime/stores/test_sqlite_store.py",),
     ),
     of(
+        name="a_hung_worker_looks_alive",
+        file="builder/adapters/run_store/beats.py",
+        old="            if self._is_well():\n                self._beat()",
+        new="            self._is_well()\n            self._beat()",
+        breaks="Runs of a worker whose loop hangs for good are nobody's.",
+        tests=(
+            "tests/builder/process/test_heartbeat.py::test_a_loop_that_hangs_is_not_said_to_live",
+        ),
+    ),
+    of(
+        name="rest_is_no_rest",
+        file="engine/runtime/stores/sql/ownership.py",
+        old='{NOT_ENDED} AND (owner IS NOT NULL OR wake_at <= NOW_MS)"',
+        new='{NOT_ENDED}"',
+        breaks="Each scan loads all runs that wait for people.",
+        tests=OWNER,
+    ),
+    of(
+        name="nobodys_run_has_an_owner",
+        file="engine/runtime/stores/sql/store.py",
+        old='"""Return who owns the runs that this store makes; None for nobody yet."""\n'
+        "        return self.owned.worker",
+        new='"""Return who owns the runs that this store makes; None for nobody yet."""\n'
+        '        return "nobody"',
+        breaks="A run belongs to a worker that is not there: its first commit is refused.",
+        tests=OWNER,
+    ),
+    of(
+        name="starts_wait_for_their_deadline",
+        file="engine/runtime/stores/sql/projections.py",
+        old="return state.started_at if self._owner is None else next_wake(state)",
+        new="return next_wake(state)",
+        breaks="No scan finds a run whose start was not heard.",
+        tests=APART,
+    ),
+    of(
+        name="money_of_another_owner",
+        file="builder/adapters/run_store/apart/worker_store.py",
+        old="        if run_id in self.owned.came:",
+        new="        if run_id in self.owned.came and seq:",
+        breaks="A worker that takes a run over spends its budget once more.",
+        tests=APART,
+    ),
+    of(
         name="commits_carry_no_fence",
         file="engine/runtime/stores/sql/writer.py",
         old="if job.fence is None or held.get(job.fence[0]) == job.fence[1]:",
@@ -223,16 +268,16 @@ MUTANTS: Final = (
     of(
         name="claim_takes_from_the_living",
         file="engine/runtime/stores/sql/ownership.py",
-        old='"WHERE w.boot_id = builder_run.owner AND w.last_seen_at > ?))"',
-        new='"WHERE w.boot_id = builder_run.owner AND w.last_seen_at > ? AND 1 = 0))"',
+        old="AND w.last_seen_at > NOW_MS - {ALIVE_MS}))",
+        new="AND w.last_seen_at > NOW_MS + {ALIVE_MS}))",
         breaks="Two workers take one run from each other for ever.",
         tests=OWNER,
     ),
     of(
         name="unknown_outcome_keeps_its_epoch",
         file="engine/runtime/stores/sql/ownership.py",
-        old="if place[1] != self.worker or run_id in self._doubted:",
-        new="if place[1] != self.worker:",
+        old="if former != self.worker or run_id in self._doubted:",
+        new="if former != self.worker:",
         breaks="A commit whose answer was lost can land after the run was read again.",
         tests=OWNER,
     ),
@@ -271,8 +316,8 @@ MUTANTS: Final = (
     of(
         name="bell_alone_finds_requests",
         file="engine/runtime/recovery.py",
-        old="        await runner.mailbox.scan()\n        await runner.deliver_signals()\n        return len(lost)",
-        new="        await runner.deliver_signals()\n        return len(lost)",
+        old="        await runner.mailbox.scan()\n        await runner.deliver_signals()\n        await self",
+        new="        await runner.deliver_signals()\n        await self",
         breaks="What was asked by a process that died before it rang waits for ever.",
         tests=ASKED,
     ),
@@ -283,6 +328,15 @@ MUTANTS: Final = (
         new="            pass\n        except StoreError:",
         breaks="An answer that was given in time loses to the timer of its question.",
         tests=IN_TIME,
+    ),
+    of(
+        name="take_over_before_requests",
+        file="engine/runtime/mailbox/turns.py",
+        old="            waiting = await self._runner.store.requests.open(run_id)\n"
+        "            await self._all_before(run_id, waiting, fn)",
+        new="            await self._all_before(run_id, [], fn)",
+        breaks="A run that was cancelled while no process was there sends its open calls again.",
+        tests=KEPT,
     ),
     of(
         name="answers_judged_when_they_are_read",

@@ -1,4 +1,4 @@
-"""Runs in the project's database: SQLite embedded, PostgreSQL with one engine process."""
+"""Runs in the project's database: SQLite embedded, or PostgreSQL."""
 
 from __future__ import annotations
 
@@ -24,7 +24,9 @@ def postgres_dialect(dsn: str) -> Dialect:
     return Dialect(
         connect,
         placeholder="%s",
+        now_ms="CAST(extract(epoch FROM clock_timestamp()) * 1000 AS bigint)",
         begin="BEGIN",
+        next_number="SELECT nextval('builder_run_number')",
         lock=" FOR NO KEY UPDATE",
         errors=(psycopg.Error,),
         conflicts=(psycopg.errors.UniqueViolation,),

@@ -1,8 +1,6 @@
-"""The sign of life of the process that runs activations: one row, renewed from the engine's loop.
+"""The sign of life of the process that runs activations: one row, renewed while its loop turns.
 
 What it owns is nobody else's while the row is fresh (`engine.runtime.stores.sql.ownership`).
-
-It is written from that loop and through that writer on purpose: a beat proves that both still turn.
 """
 
 from __future__ import annotations
@@ -11,71 +9,85 @@ import asyncio
 import logging
 import os
 import socket
+import time
 from typing import TYPE_CHECKING, Final
 
+from builder.adapters.run_store.beats import Beats
 from engine.core.errors import StoreError
+from engine.runtime.stores.sql.writer import Statement
 
 if TYPE_CHECKING:
     from engine.runtime.stores.sql.store import SqlRunStore
 
-BEAT_SECONDS: Final = 5
 FORGET_MS: Final = 3_600_000
 """Processes that were not heard of for so long are not listed any more."""
+HUNG_SECONDS: Final = 60.0
+"""A loop that has not turned for so long does nothing for its runs: they go to others."""
 
 BEGIN: Final = (
     "INSERT INTO builder_worker (boot_id, host, pid, started_at, last_seen_at) "
-    "VALUES (?, ?, ?, ?, ?)"
+    "VALUES (?, ?, ?, NOW_MS, NOW_MS)"
 )
-BEAT: Final = "UPDATE builder_worker SET last_seen_at = ? WHERE boot_id = ?"
 BURY: Final = "UPDATE builder_worker SET last_seen_at = 0 WHERE boot_id <> ?"
-"""Whoever begins holds the database alone: what else has a row is dead."""
 OTHERS: Final = "SELECT COUNT(*) FROM builder_worker"
-LEAVE: Final = "DELETE FROM builder_worker WHERE boot_id = ? OR started_at <= ?"
+LEAVE: Final = "DELETE FROM builder_worker WHERE boot_id = ?"
+LEFT: Final = (
+    "DELETE FROM builder_worker WHERE started_at <= "
+    "(SELECT started_at FROM builder_worker w WHERE w.boot_id = ?)"
+)
 """With the rows of those that died before: their runs were taken over long ago."""
-
-FORGET: Final = "DELETE FROM builder_worker WHERE last_seen_at < ?"
+FORGET: Final = f"DELETE FROM builder_worker WHERE last_seen_at < NOW_MS - {FORGET_MS}"  # noqa: S608
 
 log = logging.getLogger("graphwright.engine")
 
 
 class Heartbeat:
-    """The row of this process, from `begin` to `leave`."""
+    """The row of this process, from `begin` to `leave`.
 
-    def __init__(self, store: SqlRunStore) -> None:
+    One that is `alone` holds the database, so that whatever else has a row is dead.
+    """
+
+    def __init__(self, store: SqlRunStore, *, alone: bool = True) -> None:
         self._store = store
+        self._alone = alone
         self._boot_id = store.owned.worker
-        self._started_at = 0
-        self._task: asyncio.Task[None] | None = None
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._turned = 0.0
+        self._beats = Beats(store.dialect, self._boot_id, self._turns)
 
     async def begin(self) -> bool:
         """Write the row, drop those of processes long gone, and renew it until `leave`.
 
-        Return whether the process before this one died: then its row is still there.
+        Return whether somebody else has a row: where this process is alone, the one before it died.
         """
         [[left]] = await self._store.reader.rows(OTHERS)
-        now = self._started_at = self._store.clock.now()
-        row = (self._boot_id, socket.gethostname()[:255], os.getpid(), now, now)
-        await self._store.writer.write(
-            [(FORGET, (now - FORGET_MS,)), (BURY, (self._boot_id,)), (BEGIN, row)]
-        )
-        self._task = asyncio.ensure_future(self._beat_forever())
+        bury: list[Statement] = [(BURY, (self._boot_id,))] if self._alone else []
+        row = (self._boot_id, socket.gethostname()[:255], os.getpid())
+        await self._store.writer.write([(FORGET, ()), *bury, (BEGIN, row)])
+        self._loop, self._turned = asyncio.get_running_loop(), time.monotonic()
+        self._beats.start()
         return bool(left)
 
     async def leave(self) -> None:
         """Take the row away: the process ends by its own will, and has stopped executing."""
-        if self._task is None:
+        if self._loop is None:
             return
-        self._task.cancel()
+        await asyncio.to_thread(self._beats.stop)
         try:
-            await self._store.writer.write([(LEAVE, (self._boot_id, self._started_at))])
+            gone = LEFT if self._alone else LEAVE
+            await self._store.writer.write([(gone, (self._boot_id,))])
         except StoreError:
             log.warning("the orderly end could not be written; the next start takes it for a crash")
 
-    async def _beat_forever(self) -> None:
-        while True:
-            await asyncio.sleep(BEAT_SECONDS)
-            try:
-                now = self._store.clock.now()
-                await self._store.writer.write([(BEAT, (now, self._boot_id))])
-            except StoreError:
-                log.warning("the sign of life could not be written; the next one follows")
+    def silent_s(self) -> float:
+        """Return how long ago the last sign of life was sent that the database has confirmed."""
+        return self._beats.silent_s()
+
+    def _turns(self) -> bool:
+        """Ask the loop to turn, and return whether it has done so of late."""
+        assert self._loop is not None
+        self._loop.call_soon_threadsafe(self._turn)
+        return time.monotonic() - self._turned < HUNG_SECONDS
+
+    def _turn(self) -> None:
+        self._turned = time.monotonic()

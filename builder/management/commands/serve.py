@@ -7,6 +7,8 @@ import logging
 import os
 import sys
 from argparse import ArgumentParser
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from socket import socket
 from typing import Any, Final, NoReturn
@@ -46,14 +48,13 @@ class Command(BaseCommand):
 
         Exits 1 if it cannot listen, 2 if another process serves this, 3 without a database.
         """
-        from builder.process.engine_thread import sole
         from builder.process.server import CannotListen, opened
 
         try:
             with (
-                exclusive(Path(settings.VAR_DIR)),
+                self.folder(),
                 opened(options["host"], options["port"]) as at,
-                sole(overtaken),
+                self.database(),
             ):
                 self._serve(options["host"], at)
         except AlreadyServed as error:
@@ -70,15 +71,35 @@ class Command(BaseCommand):
             sys.exit(EXIT_NO_DATABASE)
         leave()
 
-    def _serve(self, host: str, listening: socket) -> None:
+    def folder(self) -> AbstractContextManager[object]:
+        """Hold the folder with keys and database for this process. Raises `AlreadyServed`."""
+        return exclusive(Path(settings.VAR_DIR))
+
+    def database(self) -> AbstractContextManager[object]:
+        """Hold the database for this process. Raises `AlreadyServed`."""
+        from builder.process.engine_thread import sole
+
+        return sole(overtaken)
+
+    def migrate(self) -> None:
+        """Bring the tables up to date."""
+        call_command("migrate", verbosity=0, interactive=False)
+
+    @contextmanager
+    def engine(self) -> Iterator[None]:
+        """Have an engine behind the pages while the block lasts."""
         from builder.process.engine_thread import embedded
 
+        with embedded(), retention.regularly():
+            yield
+
+    def _serve(self, host: str, listening: socket) -> None:
         port = int(listening.getsockname()[1])
         address.served_at(port)
-        call_command("migrate", verbosity=0, interactive=False)
+        self.migrate()
         collect_seldom()
         sys.setswitchinterval(SWITCH_S)
-        with embedded(), retention.regularly():
+        with self.engine():
             self._announce(host, port)
             listen(listening)
 

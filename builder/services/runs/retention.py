@@ -32,6 +32,7 @@ from builder.models import (
     RunBlob,
     RunEvent,
     RunFailure,
+    RunRequest,
     RunSnapshot,
     RunSpending,
     RunTag,
@@ -48,6 +49,8 @@ from engine.runtime.stores.sql.event_keys import EVENTS_PER_RUN
 SETTING: Final = "keep_runs_days"
 MAX_DAYS: Final = 3_650
 DAY_MS: Final = 86_400_000
+KEEP_ANSWERS_MS: Final = 7 * DAY_MS
+"""How long it can be read what became of a request."""
 FAMILIES: Final = 50
 """How many families are looked at, at a time: nobody waits long for the database."""
 
@@ -72,9 +75,10 @@ class Pruned:
 def prune_all(now_ms: int) -> Pruned:
     """Prune every workspace that says how long it keeps its runs; return what was deleted.
 
-    What stood at the doors and no longer counts goes too.
+    What stood at the doors and no longer counts goes too, and requests that were answered long ago.
     """
     forget_at_the_doors(now_ms)
+    RunRequest.objects.filter(answered__lt=now_ms - KEEP_ANSWERS_MS).delete()
     total = Pruned()
     for workspace in Workspace.objects.order_by("pk"):
         days = workspace.settings.get(SETTING)

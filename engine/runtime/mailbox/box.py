@@ -37,13 +37,15 @@ class Mailbox:
     async def answer_to(self, run_id: str, number: int, within_s: float) -> Told | None:
         """Ring for a request that is durable; return what became of it, None if that takes longer.
 
-        Raises `RunUnreadable` where nobody here can read the run.
+        None at once where the runner ends. Raises `RunUnreadable` where nobody here can read the run.
         """
+        if self._runner.closed:
+            return None
         with self._asking(number) as told:
             # beside: whoever waits no longer must not tear a step apart
             self._runner.in_background(self._rung(run_id, number, told))
             await asyncio.wait([told], timeout=within_s)
-            return told.result() if told.done() else None
+            return told.result() if told.done() and not told.cancelled() else None
 
     async def look(self, run_id: str) -> None:
         """Apply what waits of one run. Raises `StoreError`."""
@@ -71,6 +73,11 @@ class Mailbox:
                     future.set_result(told)
             if told.get("granted", {}).get("kind") == "budget":
                 self._runner.in_background(self._recheck())
+
+    def close(self) -> None:
+        """Let nobody wait any longer: what was not answered has its effect at the next start."""
+        for future in [future for waiting in self._askers.values() for future in waiting]:
+            future.cancel()
 
     @contextmanager
     def _asking(self, number: int) -> Iterator[asyncio.Future[Told]]:

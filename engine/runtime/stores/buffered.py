@@ -25,7 +25,7 @@ from engine.core.state.program import Program
 from engine.core.state.requests import StartRun
 from engine.core.state.run_state import RunState
 from engine.runtime.stores.durable import DurableRuns
-from engine.runtime.stores.warm_run import Answered, Batch, Fact, RunExists, Signal, Warm
+from engine.runtime.stores.warm_run import Answered, Batch, Fact, RunExists, Signal, Warm, swallow
 
 __all__ = ["Batch", "BufferedStore", "RunExists", "Signal", "Warm", "fold", "new_state"]
 
@@ -192,7 +192,7 @@ class BufferedStore(DurableRuns):
                 del self._buffered[run_id]
             elif at <= due:
                 del self._buffered[run_id]
-                asyncio.ensure_future(self.flush(run_id)).add_done_callback(_swallow)
+                asyncio.ensure_future(self.flush(run_id)).add_done_callback(swallow)
         if self._buffered:
             soonest = min(at for _warm, at in self._buffered.values())
             self._sweep = loop.call_at(soonest, self._flush_all)
@@ -227,7 +227,7 @@ class BufferedStore(DurableRuns):
         self._committing += 1
         # a task of its own: a caller that is cancelled must not tear the commit apart
         warm.flushing = asyncio.ensure_future(self._flush_now(batch, warm))
-        warm.flushing.add_done_callback(_swallow)
+        warm.flushing.add_done_callback(swallow)
         await asyncio.shield(warm.flushing)
 
     async def land(self, run_id: str) -> None:
@@ -387,14 +387,12 @@ class BufferedStore(DurableRuns):
         self._moving.discard(run_id)
         self._buffered.pop(run_id, None)
 
+    def idle(self) -> list[RunState]:
+        """Return the runs in memory that only wait for people, with nothing still to be written."""
+        return [warm.state for warm in self._warm.values() if warm.rests]
+
     def release(self, run_id: str) -> None:
         """Drop the warm state of a run that rests, if nothing of it is still to be flushed."""
         warm = self._warm.get(run_id)
-        if warm is not None and not warm.owes and warm.flushing is None:
+        if warm is not None and warm.is_written:
             self.forget(run_id)
-
-
-def _swallow(task: asyncio.Future[None]) -> None:
-    """A background flush that failed has already dropped the run; recovery takes it from there."""
-    if not task.cancelled():
-        task.exception()

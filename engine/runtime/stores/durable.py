@@ -51,6 +51,18 @@ class DurableRuns(ABC):
     async def unfinished(self) -> Sequence[str]:
         """Return the ids of runs without terminal event, oldest first."""
 
+    async def movable(self) -> Sequence[str]:
+        """Return those of the unfinished runs that may have something to do, oldest first."""
+        return await self.unfinished()
+
+    @abstractmethod
+    async def let_rest(self, runs: Sequence[str]) -> None:
+        """Leave runs that only wait where they are durable; the next use brings them back."""
+
+    async def died(self) -> Sequence[str]:
+        """Return the ids of unfinished runs whose process died while others went on."""
+        return ()
+
     async def asking_for_budget(self) -> Sequence[str]:
         """Return the ids of runs that may wait for a person to raise a budget."""
         return await self.unfinished()

@@ -87,6 +87,9 @@ class MemoryRunStore(BufferedStore):
         """Return the ids of runs without terminal event, oldest first."""
         return list(self.medium.unfinished)
 
+    async def let_rest(self, runs: Sequence[str]) -> None:
+        """Keep runs where they are: memory is all that there is."""
+
     async def run_of_request(self, request_id: str) -> str | None:
         """Return the run that opened the interrupt."""
         return self.medium.requests.get(request_id)

@@ -61,6 +61,16 @@ class Warm:
         """Whether something of it is still to be flushed."""
         return bool(self.pending or self.signals or self.told)
 
+    @property
+    def is_written(self) -> bool:
+        """Whether all of it is durable."""
+        return not self.owes and self.flushing is None
+
+    @property
+    def rests(self) -> bool:
+        """Whether it only waits for people, and memory has nothing that the log has not."""
+        return self.is_written and self.state.is_idle and not self.state.terminal
+
     def taken_out(self) -> Batch:
         """Return all of that as one batch, and owe it no more."""
         batch = Batch(
@@ -96,3 +106,9 @@ class Batch:
     def over(self) -> bool:
         """Whether the run ends with this batch."""
         return bool(self.events) and self.events[-1].type in TERMINAL_EVENTS
+
+
+def swallow(task: asyncio.Future[None]) -> None:
+    """A background flush that failed has already dropped the run; recovery takes it from there."""
+    if not task.cancelled():
+        task.exception()

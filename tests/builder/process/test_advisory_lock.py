@@ -61,5 +61,5 @@ def test_a_lost_lock_is_taken_again_and_told_if_another_was_quicker(
     look.close()
 
 
-def refused(_connect: object) -> Any:
+def refused(_connect: object, _how: str) -> Any:
     raise AlreadyServed("another server runs on this database")

@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
+import threading
+import time
+
 import pytest
 
+from builder.adapters.run_store.beats import Beats
 from builder.models import Worker
 from builder.process.engine_thread import embedded
 from engine.runtime.runner import Runner
+from engine.runtime.stores.sql.writer import SqlWriter
+from tests.builder.databases import Database
+from tests.e2e.server import wait_until
 
 
 @pytest.mark.django_db(transaction=True)
@@ -44,3 +52,51 @@ def test_a_start_knows_whether_the_process_before_it_died(
         pass
 
     assert told == [False, False, True, False]
+
+
+@pytest.mark.postgres
+@pytest.mark.parametrize("database", ["postgres"], indirect=True)
+def test_a_long_commit_does_not_make_a_worker_look_dead(database: Database) -> None:
+    """I3: the beat waits for nobody's transaction."""
+    database.change(
+        "INSERT INTO builder_worker (boot_id, host, pid, started_at, last_seen_at) "
+        "VALUES ('me', 'here', 1, 0, 0)"
+    )
+    beats = Beats(database.dialect, "me", lambda: True, every_s=0.01)
+    busy = SqlWriter(database.dialect)
+
+    async def commit() -> None:
+        commit = asyncio.ensure_future(busy.write([("SELECT pg_sleep(20)", ())]))
+        beats.start()
+        await asyncio.to_thread(wait_until, lambda: seen(database) > 0, "a beat", 10)
+        assert not commit.done()
+        commit.cancel()
+
+    asyncio.run(commit())
+    beats.stop()
+    assert beats.silent_s() < 10
+    assert abs(seen(database) - time.time() * 1000) < 60_000
+
+
+def test_a_loop_that_hangs_is_not_said_to_live(database: Database) -> None:
+    database.change(
+        "INSERT INTO builder_worker (boot_id, host, pid, started_at, last_seen_at) "
+        "VALUES ('me', 'here', 1, 0, 0)"
+    )
+    asked = threading.Semaphore(0)
+
+    def is_well() -> bool:
+        asked.release()
+        return False
+
+    beats = Beats(database.dialect, "me", is_well, every_s=0.01)
+    beats.start()
+    assert all(asked.acquire(timeout=10) for _ in range(3))
+    beats.stop()
+
+    assert seen(database) == 0
+
+
+def seen(database: Database) -> int:
+    [[at]] = database.rows("SELECT last_seen_at FROM builder_worker WHERE boot_id = 'me'")
+    return int(at)

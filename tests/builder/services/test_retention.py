@@ -22,6 +22,7 @@ from builder.models import (
     Run,
     RunBlob,
     RunEvent,
+    RunRequest,
     RunSnapshot,
     Spending,
     Timer,
@@ -103,6 +104,19 @@ def test_everything_that_only_it_has_goes(people: People) -> None:
     assert AuditEntry.objects.count() == entries + 1
     assert '"runs.pruned"' in AuditEntry.objects.order_by("-n")[0].entry
     assert audit.first_broken(people.olga.workspace_id) is None
+
+
+def test_what_was_asked_is_forgotten_a_week_after_its_answer(people: People) -> None:
+    run = ended(people, "r", 1)
+    now = NOW + 50 * DAY
+    for by, answered in (("old", now - 8 * DAY), ("new", now - 6 * DAY), ("open", None)):
+        RunRequest.objects.create(
+            run=run, kind="cancel", payload="{}", by=by, created=NOW, answered=answered
+        )
+
+    retention.prune_all(now)
+
+    assert sorted(RunRequest.objects.values_list("by", flat=True)) == ["new", "open"]
 
 
 def test_a_family_goes_as_a_whole(people: People) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from engine.core.decide.scheduler import MAX_TAKEOVERS
+from engine.runtime.mailbox import wishes
 from engine.sdk import EffectClass, NodeType, StoreError
 from tests.engine.lab import Lab, document
 from tests.engine.node_types import node_types
@@ -50,6 +51,20 @@ async def test_what_ran_when_the_process_died_is_run_again() -> None:
     state = await lab.runner.settled("r")
 
     assert (state.status, state.outputs["it"], cls.entered) == ("completed", 2, 2)
+
+
+@virtually
+async def test_what_was_asked_comes_before_what_was_under_way() -> None:
+    """Who cancels while no process is there ends a run that is not executed again."""
+    lab, cls = thinking(1)
+    await lab.begin()
+    await asyncio.sleep(1)
+    await lab.store.requests.ask("r", wishes.cancel("ann", "enough"))
+    await lab.crash()
+    await asyncio.sleep(1)
+
+    assert len(lab.events("NodeStarted", "it#1")) == cls.entered == 1
+    assert lab.events("RunCancelled")
 
 
 @virtually

@@ -13,7 +13,7 @@ from engine.core.budgets.refs import SHARED
 from engine.core.budgets.shared import SharedBudgets
 from engine.core.state.events import Event, node_of
 from engine.runtime.stores.buffered import Batch
-from engine.runtime.stores.sql.writer import Once, Plain, Statement
+from engine.runtime.stores.sql.writer import Must, Once, Plain, Statement
 
 HOLD_BUDGET: Final = (
     "INSERT INTO builder_budget (id, level, workspace_id, limit_tokens, limit_pico, spent_tokens, "
@@ -29,9 +29,14 @@ SETTLE_BUDGET: Final = (
 stay the sum of committed logs whatever becomes of other runs' writes. Whoever deletes the hold moves
 its money: a test whether there is one would let two that ask at once both find it."""
 HOLD_SHARED: Final = (
-    f"{HOLD_BUDGET}, limit_tokens = excluded.limit_tokens, limit_pico = excluded.limit_pico"
+    f"{HOLD_BUDGET}, limit_tokens = excluded.limit_tokens, limit_pico = excluded.limit_pico "
+    "WHERE (excluded.limit_tokens IS NULL OR builder_budget.spent_tokens "
+    "+ builder_budget.held_tokens + excluded.held_tokens <= excluded.limit_tokens) "
+    "AND (excluded.limit_pico IS NULL OR builder_budget.spent_pico "
+    "+ builder_budget.held_pico + excluded.held_pico <= excluded.limit_pico)"
 )
-"""The limit of a shared budget is what people set last, and what they added for the period."""
+"""The limit of a shared budget is what people set last, and what they added for the period. Its row is
+the judge: another process may have spent what the ledger of this one still has room for."""
 
 RAISE_BUDGET: Final = (
     "INSERT INTO builder_budget (id, level, workspace_id, limit_tokens, limit_pico, spent_tokens, "
@@ -112,8 +117,8 @@ class MoneyRows:
         tokens, amount = hold["tokens"], pico(Decimal(hold["usd"]))
         for row_id in hold["budgets"]:
             budget = self._budget(batch, row_id)
-            sql = HOLD_SHARED if budget[1] in SHARED else HOLD_BUDGET
-            out.append((sql, (*budget, tokens, amount)))
+            row = (*budget, tokens, amount)
+            out.append(Must(HOLD_SHARED, row) if budget[1] in SHARED else (HOLD_BUDGET, row))
         ids = orjson.dumps(hold["budgets"]).decode()
         out.append((SAVE_HOLD, (hold["id"], batch.run_id, event.key, ids, tokens, amount)))
 

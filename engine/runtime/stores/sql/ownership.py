@@ -12,51 +12,69 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from engine.core.errors import RunElsewhere
-from engine.core.ports import Clock
 from engine.runtime.stores.sql.reader import Reader
-from engine.runtime.stores.sql.writer import Fence, SqlWriter
+from engine.runtime.stores.sql.writer import Fence, SqlWriter, Statement
 
 ALIVE_MS: Final = 20_000
 """A worker is alive if it was seen so recently; it beats every five seconds."""
 
 FREE: Final = (
-    "(owner IS NULL OR owner = ? OR NOT EXISTS (SELECT 1 FROM builder_worker w "
-    "WHERE w.boot_id = builder_run.owner AND w.last_seen_at > ?))"
+    "(owner IS NULL OR owner = ? OR NOT EXISTS (SELECT 1 FROM builder_worker w "  # noqa: S608
+    f"WHERE w.boot_id = builder_run.owner AND w.last_seen_at > NOW_MS - {ALIVE_MS}))"
 )
-"""Runs that a worker may claim; takes its id, and since when others are alive."""
+"""Runs that a worker may claim; takes its id. Who is alive is judged by the database's clock."""
 NOT_ENDED: Final = "status NOT IN ('completed', 'failed', 'cancelled', 'timeout')"
+MAY_MOVE: Final = f"{NOT_ENDED} AND (owner IS NOT NULL OR wake_at <= NOW_MS)"
+"""Runs that may have something to do: what is nobody's says when it wants to be looked at."""
 CLAIM: Final = (
     "UPDATE builder_run SET owner = ?, owner_epoch = owner_epoch + 1 "  # noqa: S608  (constants)
     f"WHERE id = ? AND {FREE}"
 )
 ADOPT: Final = (
     "UPDATE builder_run SET owner = ?, owner_epoch = owner_epoch + 1 "  # noqa: S608  (constants)
-    f"WHERE {NOT_ENDED} AND {FREE}"
+    f"WHERE {MAY_MOVE} AND {FREE}"
 )
 FREE_OR_MINE: Final = (
     f"SELECT id FROM builder_run WHERE {NOT_ENDED} AND {FREE} "  # noqa: S608  (constants)
     "ORDER BY started_at, id"
 )
-ANY_FREE: Final = f"SELECT id FROM builder_run WHERE {NOT_ENDED} AND {FREE} LIMIT 1"  # noqa: S608
+DIED: Final = (
+    f"SELECT id FROM builder_run WHERE {NOT_ENDED} AND {FREE} "  # noqa: S608  (constants)
+    "AND owner IS NOT NULL AND owner <> ?"
+)
+IS_FREE: Final = f"SELECT 1 FROM builder_run WHERE id = ? AND {FREE}"  # noqa: S608  (constants)
+LET_GO: Final = (
+    f"UPDATE builder_run SET owner = NULL, wake_at = NOW_MS WHERE owner = ? AND {NOT_ENDED}"  # noqa: S608
+)
+MOVABLE: Final = (
+    f"SELECT id FROM builder_run WHERE {MAY_MOVE} AND {FREE} "  # noqa: S608  (constants)
+    "ORDER BY started_at, id"
+)
+REST: Final = (
+    "UPDATE builder_run SET owner = NULL, wake_at = ? "
+    "WHERE number = ? AND owner = ? AND owner_epoch = ?"
+)
+ANY_FREE: Final = f"SELECT id FROM builder_run WHERE {MAY_MOVE} AND {FREE} LIMIT 1"  # noqa: S608
 PLACE: Final = "SELECT number, owner, owner_epoch FROM builder_run WHERE id = ?"
 
 
 class Ownership:
     """What one worker owns. `worker` is its id, a new one with each beginning."""
 
-    def __init__(self, reader: Reader, writer: SqlWriter, clock: Clock) -> None:
+    def __init__(self, reader: Reader, writer: SqlWriter) -> None:
         self.worker = str(uuid.uuid4())
         self._reader = reader
         self._writer = writer
-        self._clock = clock
         self._epochs: dict[str, int] = {}
         self._doubted: set[str] = set()
+        self.came: set[str] = set()
+        """Runs that were somebody else's, or nobody's, until this worker claimed them."""
         writer.owner = self.worker
 
     async def adopt(self) -> None:
         """Claim every unfinished run that nobody alive owns, in one commit; none where there is none."""
-        if await self._reader.rows(ANY_FREE, self._free()):
-            await self._writer.write([(ADOPT, (self.worker, *self._free()))])
+        if await self._reader.rows(ANY_FREE, (self.worker,)):
+            await self._writer.write([(ADOPT, (self.worker, self.worker))])
 
     async def own(self, run_id: str) -> int | None:
         """Return the number of a run that this worker owns from now on, None for an unknown run.
@@ -67,20 +85,44 @@ class Ownership:
         place = await self._place(run_id)
         if place is None:
             return None
-        if place[1] != self.worker or run_id in self._doubted:
-            await self._writer.write([(CLAIM, (self.worker, run_id, *self._free()))])
+        former = place[1]
+        if former != self.worker or run_id in self._doubted:
+            await self._writer.write([(CLAIM, (self.worker, run_id, self.worker))])
             place = await self._place(run_id)
             assert place is not None
         number, owner, epoch = place
         if owner != self.worker:
             raise RunElsewhere(f"another worker has run {run_id}")
+        if former != self.worker:
+            self.came.add(run_id)
         self._doubted.discard(run_id)
         self._epochs[run_id] = epoch
         return int(number)
 
     async def unfinished(self) -> list[str]:
         """Return the ids of runs without terminal event that nobody else alive owns, oldest first."""
-        return [str(row[0]) for row in await self._reader.rows(FREE_OR_MINE, self._free())]
+        return [str(row[0]) for row in await self._reader.rows(FREE_OR_MINE, (self.worker,))]
+
+    async def died(self) -> list[str]:
+        """Return the ids of unfinished runs whose owner is somebody else, and not alive."""
+        rows = await self._reader.rows(DIED, (self.worker, self.worker))
+        return [str(row[0]) for row in rows]
+
+    async def is_free(self, run_id: str) -> bool:
+        """Return whether a run is this worker's, or nobody's who is alive."""
+        return bool(await self._reader.rows(IS_FREE, (run_id, self.worker)))
+
+    async def let_go(self) -> None:
+        """Leave all that is unfinished to others: this worker has stopped executing."""
+        await self._writer.write([(LET_GO, (self.worker,))])
+
+    async def movable(self) -> list[str]:
+        """Return those of the unfinished that may have something to do, oldest first."""
+        return [str(row[0]) for row in await self._reader.rows(MOVABLE, (self.worker,))]
+
+    def rest(self, run_id: str, number: int, wake_at: int | None) -> Statement:
+        """Return what makes a run nobody's until `wake_at`, or until somebody wants something of it."""
+        return REST, (wake_at, number, self.worker, self._epochs[run_id])
 
     def made(self, run_id: str) -> None:
         """Note that a run is about to be made: its row names this worker, in the first epoch."""
@@ -97,9 +139,7 @@ class Ownership:
     def forget(self, run_id: str) -> None:
         """Forget the epoch: the run is in memory no more."""
         self._epochs.pop(run_id, None)
-
-    def _free(self) -> tuple[str, int]:
-        return self.worker, self._clock.now() - ALIVE_MS
+        self.came.discard(run_id)
 
     async def _place(self, run_id: str) -> Sequence[Any] | None:
         found = await self._reader.rows(PLACE, (run_id,))

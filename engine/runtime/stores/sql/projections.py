@@ -35,7 +35,7 @@ INSERT_RUN: Final = (
     "INSERT INTO builder_run (id, workspace_id, graph_id, version_id, graph_slug, status, "
     "trigger_key, body_hash, started_by, started_at, waiting_for, spent_tokens, spent_pico, "
     "held_tokens, held_pico, limit_tokens, limit_pico, parent_run, parent_key, number, owner, "
-    "owner_epoch) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, '[]', 0, 0, 0, 0, ?, ?, ?, ?, ?, ?, 1)"
+    "owner_epoch) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, '[]', 0, 0, 0, 0, ?, ?, ?, ?, ?, ?, ?)"
 )
 UPDATE_RUN: Final = (
     "UPDATE builder_run SET status = ?, ended_at = ?, wake_at = ?, waiting_for = ?, "
@@ -94,7 +94,7 @@ class Projector:
         home: str | None = None,
         beside: RowsBeside | None = None,
         *,
-        owner: str,
+        owner: str | None,
     ) -> None:
         self.beside = beside or NothingBeside()
         self.money = MoneyRows(ledger, home)
@@ -126,7 +126,7 @@ class Projector:
         self._activations(out, batch, known)
         _save_timers(out, batch, known)
         if not state.terminal or batch.events:
-            _update_run(out, state, batch.run_id, known)
+            _update_run(out, state, batch.run_id, known, self._wake_at(state))
         out += self.money.statements(batch)
         for topic, ref, payload in batch.signals:
             out.append((INSERT_SIGNAL, (topic, ref, orjson.dumps(payload).decode(), 0)))
@@ -135,6 +135,12 @@ class Projector:
                 out += self.beside.of_end(self.numbers[batch.run_id], batch)
             self.forget(batch.run_id)
         return out, Rows(INSERT_EVENTS, events)
+
+    def _wake_at(self, state: RunState) -> int | None:
+        """Return when somebody has to look at a run; at one that nobody owns yet, now."""
+        if state.terminal:
+            return None
+        return state.started_at if self._owner is None else next_wake(state)
 
     def forget(self, run_id: str) -> None:
         """Know nothing of a run's rows any more, because it is over or a write failed."""
@@ -217,7 +223,7 @@ def save_breaker(breaker: Breaker, home: str | None = None) -> Statement:
     )
 
 
-def _insert_run(batch: Batch, home: str | None, number: int, owner: str) -> Statement:
+def _insert_run(batch: Batch, home: str | None, number: int, owner: str | None) -> Statement:
     start, state = batch.start, batch.state
     assert start is not None
     limits = state.started["limits"]
@@ -243,6 +249,7 @@ def _insert_run(batch: Batch, home: str | None, number: int, owner: str) -> Stat
             None if parent is None else parent.key,
             number,
             owner,
+            0 if owner is None else 1,
         ),
     )
 
@@ -286,13 +293,15 @@ def _waits_to_retry(state: RunState) -> list[str]:
     return [f"{WAITS[a.waits_for]}: {_label(state, a.node)}" for a in waiting if a.waits_for]
 
 
-def _update_run(out: list[Statement], state: RunState, run_id: str, known: RowState) -> None:
+def _update_run(
+    out: list[Statement], state: RunState, run_id: str, known: RowState, wake_at: int | None
+) -> None:
     """Write the run's row where it changed."""
     waiting = waits_of(state) if state.interrupts or state.timers else []
     summary = (
         state.status,
         state.ended_at,
-        None if state.terminal else next_wake(state),
+        wake_at,
         waiting,
         state.error,
         state.spent_tokens,

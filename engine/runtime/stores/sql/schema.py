@@ -272,5 +272,14 @@ CREATE INDEX builder_request_run_4428cb21 ON builder_request (run);
 CREATE INDEX request_open ON builder_request (run) WHERE answered IS NULL;
 """
 
-STEPS: Final[tuple[str, ...]] = (RUNS + DOCUMENTS, SPENT_BY_RUNS, OWNED_BY_WORKERS, ASKED_OF_RUNS)
+UNOWNED_MAY_MOVE: Final = "UPDATE builder_run SET wake_at = 0 WHERE owner IS NULL"
+"""What is nobody's says when it wants to be looked at: nothing of before did."""
+
+STEPS: Final[tuple[str, ...]] = (
+    RUNS + DOCUMENTS,
+    SPENT_BY_RUNS,
+    OWNED_BY_WORKERS,
+    ASKED_OF_RUNS,
+    UNOWNED_MAY_MOVE,
+)
 """What makes each version of the tables out of the one before it."""

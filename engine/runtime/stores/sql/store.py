@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import sqlite3
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -16,12 +17,14 @@ from engine.core.decide.transition import Transition
 from engine.core.errors import RunUnreadable, StoreError
 from engine.core.ports import Clock, Feed, GraphSource
 from engine.core.state.breakers import Breaker
+from engine.core.state.deadlines import next_wake
 from engine.core.state.events import Event
 from engine.core.state.program import Program
 from engine.core.state.requests import StartRun
 from engine.core.state.run_state import RunState
 from engine.core.values.json import freeze
 from engine.runtime.stores.buffered import Batch, BufferedStore, RunExists, Signal, Warm
+from engine.runtime.stores.numbers import Numbers
 from engine.runtime.stores.request_rows import RequestRows, tell
 from engine.runtime.stores.sql.beside import RowsBeside
 from engine.runtime.stores.sql.budget_rows import release
@@ -64,6 +67,8 @@ BUDGETS: Final = (
     "raised_tokens, raised_pico, reached FROM builder_budget"
 )
 
+HOLDS: Final = "SELECT id, run, key, budgets, tokens, pico, state FROM builder_budgethold"
+
 
 class SqlRunStore(BufferedStore):
     """A store of runs over SQL whose process is the only writer of run tables.
@@ -84,31 +89,35 @@ class SqlRunStore(BufferedStore):
         beside: RowsBeside | None = None,
     ) -> None:
         super().__init__(clock, graphs, feed)
+        self.dialect = dialect
         self.writer = SqlWriter(dialect, threaded=threaded)
         self.reader = Reader(dialect, threaded=threaded)
-        self.owned = Ownership(self.reader, self.writer, clock)
-        self._projector = Projector(self.ledger, worker, home, beside, owner=self.owned.worker)
+        self.owned = Ownership(self.reader, self.writer)
+        self._projector = Projector(self.ledger, worker, home, beside, owner=self._owner())
         self.requests = RequestRows(self.reader, self.writer, clock)
         self.home = home
-        self._number: int | None = None
+        self._numbers = Numbers(self.reader, dialect.next_number)
 
     async def open(self) -> None:
         """Own what nobody alive does, and load the ledger.
 
         Holds whose step is unknown to every log are released.
         """
-        await self.owned.adopt()
+        await self._adopt()
         for row in await self.reader.rows(BUDGETS):
             self._know_budget(row)
-        for row in await self.reader.rows(
-            "SELECT id, run, key, budgets, tokens, pico, state FROM builder_budgethold"
-        ):
-            usd = from_pico(row[5]) or _ZERO
-            hold = Hold(row[0], row[1], row[2], tuple(orjson.loads(row[3])), row[4], usd, row[6])
-            self.ledger.holds[hold.id] = hold
+        for row in await self.reader.rows(HOLDS):
+            self._know_hold(row)
         await self.reload_budgets()
         await self._release_orphans()
         await self._load_breakers()
+
+    def _owner(self) -> str | None:
+        """Return who owns the runs that this store makes; None for nobody yet."""
+        return self.owned.worker
+
+    async def _adopt(self) -> None:
+        await self.owned.adopt()
 
     async def reload_budgets(self) -> None:
         """Let the limits hold that people have set by now, from the next call on.
@@ -121,6 +130,11 @@ class SqlRunStore(BufferedStore):
             for row in await self.reader.rows(f"{BUDGETS} WHERE id = ?", (row_id,)):
                 self._know_budget(row)
         self.ledger.follow(shared, now)
+
+    def _know_hold(self, row: Sequence[Any]) -> None:
+        usd = from_pico(row[5]) or _ZERO
+        hold = Hold(row[0], row[1], row[2], tuple(orjson.loads(row[3])), row[4], usd, row[6])
+        self.ledger.holds[hold.id] = hold
 
     def _know_budget(self, row: Sequence[Any]) -> None:
         loaded = BudgetRow(
@@ -183,12 +197,8 @@ class SqlRunStore(BufferedStore):
 
     async def create(self, start: StartRun, program: Program, fn: Callable[[Transition], T]) -> T:
         """Make the run under the next number. Raises `RunExists`."""
-        if self._number is None:
-            found = await self.reader.rows("SELECT COALESCE(MAX(number), 0) FROM builder_run")
-            self._number = max(self._number or 0, found[0][0])
-        self._number += 1
         numbers = self._projector.numbers
-        numbers.setdefault(start.run_id, self._number)
+        numbers.setdefault(start.run_id, await self._numbers.next())
         if start.run_id not in self._warm:
             self.owned.made(start.run_id)
         try:
@@ -200,6 +210,8 @@ class SqlRunStore(BufferedStore):
 
     async def _load(self, run_id: str) -> Warm:
         """Read the number first: a state that others may use must be one that can be written."""
+        if leaving := self._leaving.get(run_id):
+            await asyncio.wait([leaving])
         number = await self.owned.own(run_id)
         if (held := self._warm.get(run_id)) is not None:
             return held
@@ -323,6 +335,32 @@ class SqlRunStore(BufferedStore):
     async def unfinished(self) -> Sequence[str]:
         """Return the ids of runs without terminal event that nobody else alive owns, oldest first."""
         return await self.owned.unfinished()
+
+    async def movable(self) -> Sequence[str]:
+        """Return those of the unfinished runs that may have something to do, oldest first."""
+        return await self.owned.movable()
+
+    async def let_rest(self, runs: Sequence[str]) -> None:
+        """Make runs that only wait nobody's, and forget them. Raises `StoreError`.
+
+        Whoever wants one meanwhile waits until that is written, and claims it anew.
+        """
+        statements = []
+        for run_id in runs:
+            state, number = self._warm[run_id].state, self._projector.numbers[run_id]
+            statements.append(self.owned.rest(run_id, number, next_wake(state)))
+            self.forget(run_id)
+        leaving = asyncio.ensure_future(self.writer.write(statements))
+        self._leaving |= dict.fromkeys(runs, leaving)
+        try:
+            await asyncio.shield(leaving)
+        finally:
+            for run_id in runs:
+                self._leaving.pop(run_id, None)
+
+    async def died(self) -> Sequence[str]:
+        """Return the ids of unfinished runs whose owner died."""
+        return await self.owned.died()
 
     async def asking_for_budget(self) -> Sequence[str]:
         """Return the ids of runs that wait for a person to raise a budget, oldest question first."""

@@ -71,7 +71,12 @@ class Dialect:
 
     connect: Callable[[], Any]
     placeholder: str = "?"
+    now_ms: str = "CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)"
+    """The database's own clock, in milliseconds; statements write it as `NOW_MS`."""
     begin: str = "BEGIN IMMEDIATE"
+    next_number: str = ""
+    """The query for the number of the next run where several processes make runs; else they are
+    counted."""
     lock: str = ""
     """What a query ends with whose rows must stay as they are until the commit."""
     errors: tuple[type[Exception], ...] = (sqlite3.Error,)
@@ -86,7 +91,9 @@ class Dialect:
     """What concerns one job's values; `errors` beyond these concern everyone who waits."""
 
     def sql(self, text: str) -> str:
-        """Return `text`, written with `?`, in the database's own placeholders."""
+        """Return `text`, written with `?` and `NOW_MS`, in the database's own words."""
+        if "NOW_MS" in text:
+            text = text.replace("NOW_MS", self.now_ms)
         return text if self.placeholder == "?" else text.replace("?", self.placeholder)
 
 

@@ -208,3 +208,22 @@ async def test_whoever_asks_hears_what_became_of_it(installation: Installation) 
     with pytest.raises(RequestRefused):
         await local.runner.mailbox.ask("r1", Wish("fly", {}, "ann"))
     await local.runner.close()
+
+
+async def test_nobody_waits_for_a_process_that_ends(
+    installation: Installation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    local, opened = await waiting(installation)
+    monkeypatch.setattr(local.store.requests, "open", _nothing_found)
+    post(installation, approval(opened))
+    asked_for = asyncio.ensure_future(local.runner.mailbox.answer_to("r1", 1, 600))
+    await asyncio.sleep(0)
+
+    await local.runner.close()
+
+    assert await asyncio.wait_for(asked_for, 20) is None
+    assert await local.runner.mailbox.answer_to("r1", 1, 600) is None
+
+
+async def _nothing_found(_run_id: str) -> list[Request]:
+    return []

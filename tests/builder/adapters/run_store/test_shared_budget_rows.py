@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
+from builder.adapters.run_store.apart.worker_store import WorkerStore
 from engine.local import Local
 from engine.runtime.stores.buffered import Batch
 from engine.scripted.script import Script
@@ -231,3 +232,43 @@ async def test_thresholds_and_raises_are_known_to_the_next_process(
 
     assert (reached, len(said)) == (75, 2)
     assert (await installation.process(GRAPH)).store.ledger.rows[row_id].reached == 75
+
+
+class Judged(WorkerStore):
+    """Notes after each of its commits where the budget of the workspace stands."""
+
+    look: Database
+    most = 0
+
+    def _announce(self, batch: Batch) -> None:
+        super()._announce(batch)
+        type(self).most = max(self.most, sum(standing(self.look, "workspace:home-total:total")))
+
+
+async def test_two_workers_together_spend_no_more_than_there_is(
+    installation: Installation,
+) -> None:
+    """I6: neither knows what the other has just held; the row does."""
+    limit(installation.look)
+
+    class Here(Judged):
+        look = installation.look
+
+    workers = [await installation.process(GRAPH, kind=Here, script=SCRIPT) for _ in range(2)]
+    runs = [
+        (worker, await start(worker, GRAPH, f"{name}{n}"))
+        for name, worker in zip("ab", workers, strict=True)
+        for n in range(4)
+    ]
+
+    ended = [(await worker.runner.settled(run)).status for worker, run in runs]
+
+    assert Here.most <= LIMIT
+    spent, held = standing(installation.look, "workspace:home-total:total")
+    assert held == 0
+    assert LIMIT // 2 < spent <= LIMIT
+    assert "failed" in ended
+    for worker in workers:
+        await store_of(worker).reload_budgets()
+        assert worker.store.ledger.rows["workspace:home-total:total"].spent_tokens == spent
+        await worker.runner.close()

@@ -1,0 +1,1 @@
+"""Stores of processes that share one database with others of their kind."""

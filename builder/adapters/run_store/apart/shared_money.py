@@ -1,0 +1,112 @@
+"""What shared budgets have cost in all processes: this worker's own part, and what others add to it.
+
+`seen` is what a row should say by what this worker knows. Where it says something else, others have
+moved money meanwhile, and exactly the difference is theirs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from decimal import Decimal
+from typing import Any, Final
+
+from engine.core.budgets.ledger import Ledger
+from engine.core.budgets.money import from_pico, pico
+from engine.core.budgets.refs import SHARED
+from engine.core.budgets.rows import ZERO
+from engine.core.state.events import Event
+from engine.runtime.stores.sql.writer import Gives, SqlWriter
+
+COLUMNS: Final = (
+    "spent_tokens",
+    "spent_pico",
+    "held_tokens",
+    "held_pico",
+    "raised_tokens",
+    "raised_pico",
+)
+ROW: Final = (
+    f"SELECT {', '.join(f'COALESCE(MAX({name}), 0)' for name in COLUMNS)} "  # noqa: S608  (constants)
+    "FROM builder_budget WHERE id = ?"
+)
+Sums = list[int]
+"""One amount for each of `COLUMNS`."""
+
+
+class SharedMoney:
+    """Keeps a ledger's shared budgets to what their rows say."""
+
+    def __init__(self, ledger: Ledger, writer: SqlWriter) -> None:
+        self._ledger = ledger
+        self._writer = writer
+        self._seen: dict[str, Sums] = {}
+
+    def know(self, row_id: str) -> None:
+        """Take a row as it was just loaded for what the database says."""
+        row = self._ledger.rows[row_id]
+        usd = (row.spent_usd, row.held_usd, row.raised_usd)
+        spent, held, raised = (pico(amount) or 0 for amount in usd)
+        tokens = (row.spent_tokens, row.held_tokens, row.raised_tokens)
+        self._seen[row_id] = [tokens[0], spent, tokens[1], held, tokens[2], raised]
+
+    def landed(self, moved: Mapping[str, Sums]) -> None:
+        """Note what a batch of this worker, durable now, has moved."""
+        for row_id, sums in moved.items():
+            seen = self._seen.setdefault(row_id, [0] * len(COLUMNS))
+            seen[:] = [old + more for old, more in zip(seen, sums, strict=True)]
+
+    async def learn(self) -> None:
+        """Add to the ledger what others have moved. Raises `StoreError`.
+
+        The rows are read among the worker's own commits: what was committed before is in them, and
+        noted by `landed`; what comes after is in neither.
+        """
+        shared = [row.id for row in self._ledger.rows.values() if row.level in SHARED]
+        found: list[Sums] = [[] for _ in shared]
+        if shared:
+            looks = zip(shared, found, strict=True)
+            await self._writer.write([Gives(ROW, (row_id,), sums) for row_id, sums in looks])
+        for row_id, sums in zip(shared, found, strict=True):
+            seen = self._seen.get(row_id, [0] * len(COLUMNS))
+            self._add(row_id, [int(now) - before for now, before in zip(sums, seen, strict=True)])
+            self._seen[row_id] = [int(now) for now in sums]
+
+    def _add(self, row_id: str, more: Sums) -> None:
+        row = self._ledger.rows[row_id]
+        row.spent_tokens += more[0]
+        row.spent_usd += from_pico(more[1]) or ZERO
+        row.held_tokens += more[2]
+        row.held_usd += from_pico(more[3]) or ZERO
+        row.raised_tokens += more[4]
+        row.raised_usd += from_pico(more[5]) or ZERO
+
+
+def moved_by(ledger: Ledger, events: Iterable[Event]) -> dict[str, Sums]:
+    """Return what events move of shared budgets; their holds are still in the ledger."""
+    moved: dict[str, Sums] = {}
+
+    def add(row_id: str, *sums: int) -> None:
+        row = ledger.rows.get(row_id)
+        if row is not None and row.level in SHARED:
+            old = moved.get(row_id, [0] * len(COLUMNS))
+            moved[row_id] = [one + more for one, more in zip(old, sums, strict=True)]
+
+    for event in events:
+        data = event.data
+        hold = data.get("hold")
+        if event.type == "StepIntended" and hold:
+            for row_id in hold["budgets"]:
+                add(row_id, 0, 0, hold["tokens"], _pico(hold["usd"]), 0, 0)
+        elif event.type in ("StepCompleted", "StepFailed") and hold in ledger.holds:
+            known = ledger.holds[hold]
+            spent = (data.get("tokens") or 0, _pico(data.get("cost_usd")))
+            for row_id in known.budgets:
+                add(row_id, *spent, -known.tokens, -(pico(known.usd) or 0), 0, 0)
+        elif event.type == "BudgetRaised":
+            raised = (data.get("add_tokens") or 0, _pico(data.get("add_usd")))
+            add(data["budget"], 0, 0, 0, 0, *raised)
+    return moved
+
+
+def _pico(usd: Any) -> int:
+    return pico(Decimal(usd or 0)) or 0

@@ -1,0 +1,87 @@
+"""The store of a worker among others: what it has not claimed is not its business."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from builder.adapters.run_store.apart.shared_money import SharedMoney, Sums, moved_by
+from builder.adapters.run_store.database import DatabaseRunStore
+from builder.base.bells import hub, run_topic
+from engine.core.budgets.refs import SHARED
+from engine.core.state.run_state import RunState
+from engine.runtime.stores.buffered import Batch
+from engine.runtime.stores.sql.store import BUDGETS, HOLDS
+
+OF_RUN: Final = f"{BUDGETS} WHERE id = ? OR id LIKE ?"
+
+
+class WorkerStore(DatabaseRunStore):
+    """A store that claims runs one by one, and knows of each what its last owner left.
+
+    Shared budgets are judged by what this worker knows of them, and again by their rows in the
+    commit of each hold: one that does not fit any more is refused, and what others did is learnt.
+    """
+
+    def __init__(self, *parts: Any, **options: Any) -> None:
+        super().__init__(*parts, **options)
+        self.money = SharedMoney(self.ledger, self.writer)
+        self._moved: dict[int, dict[str, Sums]] = {}
+        self._refused = False
+
+    def _know_budget(self, row: Sequence[Any]) -> None:
+        known = row[0] in self.ledger.rows
+        super()._know_budget(row)
+        if not known and row[1] in SHARED:
+            self.money.know(row[0])
+
+    async def reload_budgets(self) -> None:
+        """Let the limits hold that people have set, and what others have spent, count from now on."""
+        await self.money.learn()
+        await super().reload_budgets()
+
+    def _prepare(self, batch: Batch) -> None:
+        super()._prepare(batch)
+        moved = moved_by(self.ledger, batch.events)
+        if moved:
+            self._moved[id(batch)] = moved
+
+    def _doubt(self, batch: Batch) -> None:
+        super()._doubt(batch)
+        if self._moved.pop(id(batch), None):
+            self._refused = True
+
+    async def _adopt(self) -> None:
+        """Claim nothing at the start: others want some as well."""
+
+    async def _release_orphans(self) -> None:
+        """Release nothing at the start: holds of others look like orphans from here."""
+
+    async def _fold(self, run_id: str, seq: int | None) -> RunState:
+        """Learn what others have spent before anything of a run is judged."""
+        if self._refused:
+            self._refused = False
+            await self.reload_budgets()
+        if run_id in self.owned.came:
+            self.owned.came.discard(run_id)
+            await self._learn_money(run_id)
+        return await super()._fold(run_id, seq)
+
+    async def _learn_money(self, run_id: str) -> None:
+        """Take the rows for the truth: what this process remembers was before another owner."""
+        self._doubted.pop(run_id, None)
+        self._facts.pop(run_id, None)
+        self.ledger.drop_run(run_id)
+        for hold in [h for h in self.ledger.holds.values() if h.run_id == run_id]:
+            del self.ledger.holds[hold.id]
+        for row in await self.reader.rows(OF_RUN, (f"run:{run_id}", f"node:{run_id}:%")):
+            self._know_budget(row)
+        for row in await self.reader.rows(f"{HOLDS} WHERE run = ?", (run_id,)):
+            self._know_hold(row)
+
+    def _announce(self, batch: Batch) -> None:
+        """Ring for who asked, too: what is refused leaves no event."""
+        self.money.landed(self._moved.pop(id(batch), {}))
+        super()._announce(batch)
+        if batch.told:
+            hub.ring(run_topic(batch.run_id))

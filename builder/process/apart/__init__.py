@@ -1,0 +1,1 @@
+"""Processes that share one PostgreSQL: some serve people, others execute runs."""

@@ -1,0 +1,40 @@
+"""The door of a process that only serves people: it begins runs, and asks their owners by rows."""
+
+from __future__ import annotations
+
+from builder.adapters.run_store.apart.unowned_store import UnownedStore
+from builder.base.bells import LIMITS, breaker_topic, hub
+from builder.models import Breaker
+from builder.process.apart.asking import answer_to
+from builder.process.apart.starter import Starter
+from builder.process.engine_thread import EmbeddedEngine, dialect, make_runner
+from engine.runtime.stores.requests import Told
+
+
+class WebEngine(EmbeddedEngine):
+    """An `EngineDoor` without an engine behind it."""
+
+    def __init__(self) -> None:
+        super().__init__(lambda: make_runner(dialect(), store_kind=UnownedStore, kind=Starter))
+
+    async def _open(self) -> int:
+        self.runner = self._make()
+        await self._store.open()
+        return 0
+
+    def answer_to(self, run_id: str, number: int, within_s: float) -> Told | None:
+        """Ring for a request to a run that is committed; return what became of it."""
+        rows, runner = self._store.requests, self._ready
+        waiting = answer_to(rows, run_id, number, within_s=within_s, is_over=lambda: runner.closed)
+        return self._call(waiting)
+
+    def reset_breaker(self, breaker_id: str) -> bool:
+        """Close a circuit breaker by its row; return whether there is such a one."""
+        closed = {"state": "closed", "failures": 0, "successes": 0, "opened_at": None}
+        known = Breaker.objects.filter(pk=breaker_id).update(**closed)
+        hub.ring(breaker_topic(breaker_id))
+        return bool(known)
+
+    def budgets_changed(self) -> None:
+        """Tell those who execute runs that people have set limits."""
+        hub.ring(LIMITS)

@@ -1,0 +1,113 @@
+"""The engine of a worker among others: it takes what nobody alive has, and leaves what it cannot end."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import random
+import sys
+from typing import Final
+
+from builder.adapters.run_store.apart.worker_store import WorkerStore
+from builder.adapters.run_store.heartbeat import Heartbeat
+from builder.base.bells import LIMITS, STARTS, Frame, asked_topic, breaker_topic, hub
+from builder.process.apart.asking import answer_to
+from builder.process.engine_thread import EmbeddedEngine, dialect, make_runner
+from engine.core.errors import RunElsewhere, StoreError
+from engine.runtime.stores.requests import Told
+
+SCAN_SECONDS: Final = 1.0
+"""How often a worker looks for what no bell told it of; each time a quarter more or less."""
+SILENT_SECONDS: Final = 12.0
+"""A worker whose signs of life have not arrived for so long may be thought dead soon: it begins anew."""
+
+log = logging.getLogger("graphwright.worker")
+
+
+class WorkerEngine(EmbeddedEngine):
+    """An engine that shares its database."""
+
+    def __init__(self) -> None:
+        super().__init__(lambda: make_runner(dialect(), store_kind=WorkerStore))
+        self._rung = asyncio.Event()
+
+    async def _open(self) -> int:
+        self.runner = self._make()
+        self._heartbeat = Heartbeat(self._store, alone=False)
+        await self._heartbeat.begin()
+        await self._store.open()
+        taken_over = await self.runner.recovery.scan()
+        self._watch = asyncio.ensure_future(self._watch_forever())
+        return taken_over
+
+    async def _watch_forever(self) -> None:
+        while True:
+            try:
+                async with asyncio.timeout(SCAN_SECONDS * random.uniform(0.75, 1.25)):
+                    await self._rung.wait()
+            except TimeoutError:
+                pass
+            self._rung.clear()
+            self._begin_anew_if_silent()
+            try:
+                await self._ready.recovery.scan()
+                await self._reload_budgets()
+            except StoreError as error:
+                log.warning("a scan failed; the next one follows: %s", error)
+            except Exception:  # whatever broke one scan, runs depend on the next one
+                log.exception("a scan failed; the next one follows")
+
+    def _begin_anew_if_silent(self) -> None:
+        """Begin as another worker where others may take the runs of this one for orphans."""
+        assert self._heartbeat is not None
+        if self._heartbeat.silent_s() > SILENT_SECONDS:
+            log.critical("no sign of life reached the database for a while: beginning anew")
+            os.execv(sys.executable, [sys.executable, *sys.orig_argv[1:]])
+
+    async def _close(self) -> None:
+        """Stop executing, and leave to others what is not over."""
+        if self._watch is not None:
+            self._watch.cancel()
+        await self._ready.close()
+        try:
+            await self._store.owned.let_go()
+        except StoreError as error:
+            log.warning("the runs of this worker could not be left to others: %s", error)
+        await super()._close()
+        hub.ring(STARTS)
+
+    def heard(self, topic: str, _frame: Frame | None) -> None:
+        """Take a bell of another process; called on any thread."""
+        _kind, _, name = topic.partition(":")
+        if topic in (STARTS, LIMITS):
+            self._loop.call_soon_threadsafe(self._rung.set)
+        elif topic == asked_topic(name):
+            asyncio.run_coroutine_threadsafe(self._look(name), self._loop)
+        elif topic == breaker_topic(name):
+            asyncio.run_coroutine_threadsafe(self._ready.reset_breaker(name), self._loop)
+
+    async def _look(self, run_id: str) -> None:
+        """Apply what is asked of a run, if it is this worker's or nobody's."""
+        try:
+            if self._store.peek(run_id) is not None or await self._store.owned.is_free(run_id):
+                await self._ready.mailbox.look(run_id)
+        except RunElsewhere:  # another worker was quicker
+            return
+        except StoreError as error:
+            self._ready.services.report(error)
+
+    def answer_to(self, run_id: str, number: int, within_s: float) -> Told | None:
+        """Ring for a request to a run that is committed; return what became of it."""
+        return self._call(self._answer_to(run_id, number, within_s))
+
+    async def _answer_to(self, run_id: str, number: int, within_s: float) -> Told | None:
+        runner = self._ready
+        runner.in_background(self._look(run_id))
+        return await answer_to(
+            self._store.requests,
+            run_id,
+            number,
+            within_s=within_s,
+            is_over=lambda: runner.closed,
+        )

@@ -1,0 +1,128 @@
+"""Processes that share one PostgreSQL: their bells, their locks, and who keeps the house."""
+
+from __future__ import annotations
+
+import json
+import os
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from builder.base.bells import Frame, Hub
+from builder.process.advisory_lock import AMONG_OTHERS, sole_server
+from builder.process.apart.house import House
+from builder.process.apart.wire import MAX_BYTES, Wire, _payloads
+from builder.process.apart.worker_engine import SILENT_SECONDS, WorkerEngine
+from builder.process.process_lock import AlreadyServed
+from engine.runtime.stores.sql.ownership import ALIVE_MS
+from tests.builder.databases import Database
+from tests.e2e.server import wait_until
+
+on_postgres = [
+    pytest.mark.postgres,
+    pytest.mark.parametrize("database", ["postgres"], indirect=True),
+]
+
+
+def test_notices_hold_all_that_is_said_and_fit() -> None:
+    said: list[tuple[str, Any]] = [(f"run:{n:036}", None) for n in range(1_000)]
+    too_long = ("run:x", {"text": "a" * MAX_BYTES})
+
+    notices = list(_payloads("me", [*said, too_long]))
+
+    assert max(map(len, notices)) < 8_000
+    heard = [tuple(one) for notice in notices for one in json.loads(notice)[1]]
+    assert heard == said
+
+
+@pytest.mark.parametrize(("silent_s", "begun"), [(SILENT_SECONDS - 1, 0), (SILENT_SECONDS + 1, 1)])
+def test_a_worker_whose_beats_do_not_arrive_begins_anew(
+    silent_s: float, begun: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Before others may take it for dead: they wait until 20 s have passed."""
+    commands: list[list[str]] = []
+    monkeypatch.setattr(os, "execv", lambda _path, command: commands.append(command))
+    engine = WorkerEngine()
+    monkeypatch.setattr(engine, "_heartbeat", SimpleNamespace(silent_s=lambda: silent_s))
+
+    engine._begin_anew_if_silent()
+    engine._loop.close()
+
+    assert len(commands) == begun
+    assert SILENT_SECONDS * 1000 < ALIVE_MS
+
+
+class TestOnPostgres:
+    """What needs the real database."""
+
+    pytestmark = on_postgres
+
+    def test_a_bell_is_heard_in_the_other_process_and_once(self, database: Database) -> None:
+        heard: list[tuple[str, Frame | None]] = []
+        hubs = Hub(), Hub()
+        wires = [
+            Wire(database.dialect.connect, hub, lambda *said: heard.append(said)) for hub in hubs
+        ]
+        frames: list[Frame | None] = []
+        hubs[1].subscribe("run:r1", frames.append)
+        for wire in wires:
+            wire.start()
+        try:
+            wait_until(lambda: _rung(hubs[0], "run:r1", frames), "the first bell")
+            hubs[0].send("run:r1", {"op": "eph"})
+            wait_until(lambda: {"op": "eph"} in frames, "a frame")
+        finally:
+            for wire in wires:
+                wire.stop()
+
+        assert ("run:r1", None) in heard
+        before = list(frames)
+        hubs[0].ring("run:r1")
+        assert frames == before, "nothing is carried any more"
+
+    def test_one_keeps_the_house_and_another_one_after_it(self, database: Database) -> None:
+        kept: list[str] = []
+        first, second = (House(database.dialect.connect, _keeping(kept, n)) for n in ("1", "2"))
+        first.start()
+        wait_until(lambda: kept == ["1"], "the first")
+        second.start()
+        first.stop()
+        wait_until(lambda: kept[-1] == "2", "the second")
+        second.stop()
+
+        assert kept == ["1", "1 ended", "2", "2 ended"]
+
+    def test_a_server_of_its_own_and_those_that_share_keep_each_other_out(
+        self, database: Database
+    ) -> None:
+        connect = database.dialect.connect
+        shared = [sole_server(connect, _never, AMONG_OTHERS) for _ in range(3)]
+        with shared[0], shared[1], pytest.raises(AlreadyServed), sole_server(connect, _never):
+            pass
+        with sole_server(connect, _never), pytest.raises(AlreadyServed), shared[2]:
+            pass
+
+
+def _rung(hub: Hub, topic: str, frames: list[Frame | None]) -> bool:
+    """Ring until somebody hears it: who has not begun to listen misses a bell."""
+    hub.ring(topic)
+    threading.Event().wait(0.02)
+    return None in frames
+
+
+def _keeping(kept: list[str], name: str) -> Callable[[], Any]:
+    @contextmanager
+    def keep() -> Iterator[None]:
+        kept.append(name)
+        yield
+        kept.append(f"{name} ended")
+
+    return keep
+
+
+def _never(_error: AlreadyServed) -> None:
+    raise AssertionError
