@@ -87,7 +87,9 @@ export function PersonMenu() {
               {name.slice(0, 1).toUpperCase()}
             </Avatar>
             {unread > 0 ? (
-              <span className={classes.count}>{unread > 99 ? '99+' : unread}</span>
+              <span className={classes.count} aria-hidden>
+                {unread > 99 ? '99+' : unread}
+              </span>
             ) : null}
           </UnstyledButton>
         </Menu.Target>

@@ -69,7 +69,11 @@ function ActionButton({
         onClick={() => runAction(id)}
       >
         <Glyph size={17} stroke={1.7} />
-        {count > 0 ? <span className={canvas.forYou}>{count}</span> : null}
+        {count > 0 ? (
+          <span className={canvas.forYou} aria-hidden>
+            {count}
+          </span>
+        ) : null}
       </ActionIcon>
     </Tooltip>
   );

@@ -10,13 +10,16 @@ const SHOWN_MS = 10_000;
 /** So many are told one by one; more of them together. */
 const MOST = 2;
 
+const hideAll = (ids: readonly string[]): void => ids.forEach((id) => notifications.hide(id));
+
 /** Tells on every page of what comments say to the person, while it is open. */
 export function Herald() {
   const navigate = useNavigate();
   const tell = useCallback(
     (fresh: readonly Mention[]) => {
-      const show = (title: string, said: string, path: string) => {
-        const id = notifications.show({
+      const show = (id: string, title: string, said: string, path: string) =>
+        notifications.show({
+          id,
           autoClose: SHOWN_MS,
           title,
           message: (
@@ -37,15 +40,16 @@ export function Herald() {
             </>
           ),
         });
-      };
-      if (fresh.length > MOST)
-        show(`${commentsWord(fresh.length)} for you`, fresh.map(saidTo).join(' · '), '/mentions');
+      const [newest] = fresh;
+      const all = fresh.map(saidTo).join(' · ');
+      if (newest && fresh.length > MOST)
+        show(newest.id, `${commentsWord(fresh.length)} for you`, all, '/mentions');
       else
         for (const one of fresh)
-          show(saidTo(one), one.excerpt, threadPath(one.graph.id, one.thread));
+          show(one.id, saidTo(one), one.excerpt, threadPath(one.graph.id, one.thread));
     },
     [navigate],
   );
-  useHerald(tell);
+  useHerald(tell, hideAll);
   return null;
 }
