@@ -87,9 +87,7 @@ export function PersonMenu() {
               {name.slice(0, 1).toUpperCase()}
             </Avatar>
             {unread > 0 ? (
-              <span className={classes.count} aria-hidden>
-                {unread > 99 ? '99+' : unread}
-              </span>
+              <span className={classes.count} data-count={Math.min(unread, 99)} />
             ) : null}
           </UnstyledButton>
         </Menu.Target>
