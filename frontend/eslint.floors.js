@@ -22,6 +22,7 @@ export const doors = {
   'graph -> ui': 'a card says a duration as its field does',
   'ui -> run': 'a budget is drawn from exact decimals',
   'features/workflows -> features/describe': 'a workflow begins with words, too',
+  'features/inbox -> features/comments': 'who is named in a comment learns of it there',
   'features/editor -> features/describe': 'a draft is changed by words, too',
   'features/auth -> features/settings': 'the first start shows the models that were found',
   'features/chat -> features/inbox': 'what a conversation waits for is decided in it',

@@ -26,6 +26,7 @@ from builder.api.graphs import (
     values,
 )
 from builder.api.graphs import views as graphs
+from builder.api.graphs.commenting import mentions
 from builder.api.graphs.commenting import views as commenting
 from builder.api.http import schema  # noqa: F401  (tells drf-spectacular how we sign in)
 from builder.api.http.schema_view import SchemaView
@@ -148,6 +149,8 @@ urlpatterns = [
     ),
     path("graphs/<uuid:graph_id>/pins/", pins.PinsView.as_view(), name="pins"),
     path("graphs/<uuid:graph_id>/pins/<str:node>/", pins.PinView.as_view(), name="pin"),
+    path("mentions/", mentions.MentionsView.as_view(), name="mentions"),
+    path("mentions/read/", mentions.ReadMentionsView.as_view(), name="read-mentions"),
     path("graphs/<uuid:graph_id>/threads/", commenting.ThreadsView.as_view(), name="card-threads"),
     path(
         "graphs/<uuid:graph_id>/threads/<uuid:thread_id>/",

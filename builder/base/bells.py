@@ -58,6 +58,11 @@ def item_topic(request_id: str) -> str:
     return f"item:{request_id}"
 
 
+def mentions_topic(workspace_id: str, user_id: str) -> str:
+    """The topic of what comments say to one person in a workspace."""
+    return f"mentions:{workspace_id}:{user_id}"
+
+
 def person_topic(user_id: str) -> str:
     """The topic of one person's access: rung when a session or a membership of theirs ended."""
     return f"person:{user_id}"

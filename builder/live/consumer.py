@@ -18,7 +18,14 @@ from autobahn.exception import Disconnected
 from channels.generic.websocket import AsyncWebsocketConsumer
 
 from builder.base import engine_door
-from builder.base.bells import Mailbox, hub, inbox_topic, person_topic, runs_topic
+from builder.base.bells import (
+    Mailbox,
+    hub,
+    inbox_topic,
+    mentions_topic,
+    person_topic,
+    runs_topic,
+)
 from builder.live import readers
 from builder.live.forms import Inbound, Ping, Select, Subscribe, Unsubscribe
 from builder.live.inbound import MAX_SUBSCRIPTIONS, BadFrame, UnknownOp, read_frame
@@ -194,7 +201,11 @@ class LiveConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
                 presence.leave(place, self.socket)
 
     async def _follow_list(self, topic: str, workspace_id: str, mailbox: Mailbox) -> None:
-        name = inbox_topic(workspace_id) if topic == "inbox" else runs_topic(workspace_id)
+        name = {
+            "inbox": inbox_topic(workspace_id),
+            "mentions": mentions_topic(workspace_id, self.user.pk),
+            "runs": runs_topic(workspace_id),
+        }[topic]
         with _listening(hub.subscribe(name, mailbox)):
             await self._send({"op": "bell", "topic": topic})
             while True:

@@ -19,7 +19,7 @@ class Subscribe(_Frame):
     op: Literal["sub"]
     run: ShortText | None = None
     after: Annotated[int, Field(ge=0, lt=2**53)] = 0
-    topic: Literal["inbox", "runs"] | None = None
+    topic: Literal["inbox", "mentions", "runs"] | None = None
     graph: ShortText | None = None
     item: ShortText | None = None
     client: Annotated[str, Field(max_length=64)] = ""
@@ -36,7 +36,7 @@ class Unsubscribe(_Frame):
 
     op: Literal["unsub"]
     run: ShortText | None = None
-    topic: Literal["inbox", "runs"] | None = None
+    topic: Literal["inbox", "mentions", "runs"] | None = None
     graph: ShortText | None = None
     item: ShortText | None = None
 

@@ -17,6 +17,7 @@ from builder.models.graphs import (
     VersionReference,
 )
 from builder.models.graphs.comments import CardComment, CommentThread
+from builder.models.graphs.notices import CommentNotice
 from builder.models.graphs.proposals import DraftProposal
 from builder.models.graphs.publications import Publication
 from builder.models.inbox import (
@@ -82,6 +83,7 @@ __all__ = [
     "CardComment",
     "Claim",
     "Comment",
+    "CommentNotice",
     "CommentThread",
     "Credential",
     "Decision",

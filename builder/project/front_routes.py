@@ -25,6 +25,7 @@ ROUTES: Final = (
     "/runs/:runId",
     "/inbox",
     "/inbox/:requestId",
+    "/mentions",
     "/memory",
     "/memory/:factId",
     "/dashboard",

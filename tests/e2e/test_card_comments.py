@@ -63,9 +63,11 @@ def test_a_card_is_spoken_of_and_workflows_lie_in_folders(
     expect(inspector(adas).locator("b", has_text=f"@{ROSE['name']}")).to_be_visible()
 
     expect(marked(roses, "one")).to_have_text("1")
-    roses.get_by_role("button", name="Comments").click()
+    told = roses.get_by_role("alert").filter(has_text="named you in Spoken of")
+    expect(told).to_contain_text("Is this long enough")
+    roses.get_by_role("button", name="Comments, 1 for you").click()
     panel = roses.get_by_role("region", name="Comments")
-    panel.get_by_role("button", name=re.compile("^Is this long enough")).click()
+    panel.get_by_role("button", name=re.compile("^Is this long enough.*New for you")).click()
     answer = inspector(roses).get_by_role("combobox", name="Reply")
     expect(answer).to_be_focused()
     answer.fill("It is.")
@@ -74,8 +76,10 @@ def test_a_card_is_spoken_of_and_workflows_lie_in_folders(
 
     # The thread follows the card to its new id, and a link leads to it.
     expect(inspector(roses).get_by_text("It is.")).to_be_visible()
+    expect(roses.get_by_role("button", name=re.compile("Comments.* for you"))).to_have_count(0)
     thread = app.api.get(f"graphs/{graph}/threads/")["results"][0]["id"]
-    roses.goto("/workflows")
+    roses.goto("/inbox")
+    expect(roses.get_by_role("heading", name="Nothing waits for you")).to_be_visible()
     expect(adas.get_by_role("group", name="Also here")).to_have_count(0)
     rename(adas, "one", "Pause")
     expect(marked(adas, "pause")).to_have_text("1")
@@ -85,6 +89,19 @@ def test_a_card_is_spoken_of_and_workflows_lie_in_folders(
     inspector(adas).get_by_role("button", name="Resolve").click()
     expect(inspector(adas).get_by_role("button", name="Open again")).to_be_visible()
     expect(marked(adas, "pause")).to_have_count(0)
+
+    # Elsewhere a reply is told too: on every page, in the inbox, and later among the mentions.
+    reply = f"graphs/{graph}/threads/{thread}/comments/"
+    app.api.post(reply, {"text": "Then it stays as it is."})
+    expect(roses.get_by_role("alert").filter(has_text="answered in Spoken of")).to_be_visible()
+    expect(roses.get_by_role("link", name=re.compile("answered in Spoken of$"))).to_be_visible()
+    roses.get_by_role("button", name=re.compile("menu, 1 unread mention$")).click()
+    roses.get_by_role("menuitem", name="Mentions").click()
+    entries = roses.get_by_role("main").get_by_role("listitem")
+    expect(entries).to_contain_text(["Then it stays", "Is this long enough"])
+    roses.get_by_role("link", name=re.compile("^Unread.*Then it stays")).click()
+    expect(inspector(roses).get_by_text("Then it stays")).to_be_visible()
+    expect(roses.get_by_role("button", name=re.compile("menu$"))).to_be_visible()
 
     # A workflow is put into a folder from its menu; the address says the folder.
     adas.goto("/workflows")
@@ -96,7 +113,13 @@ def test_a_card_is_spoken_of_and_workflows_lie_in_folders(
     folders.get_by_role("button", name="Support, 1 workflow").click()
     expect(adas).to_have_url(re.compile(r"\?folder=Support$"))
     folders.get_by_role("button", name="Rename this folder").click()
-    adas.get_by_role("dialog").get_by_label("Folder", exact=True).fill("Care")
+    name = adas.get_by_role("dialog").get_by_label("Folder", exact=True)
+    name.fill("n" * 309)
+    name.press("Enter")
+    expect(adas.get_by_text("at most 40 letters, this one has 309")).to_be_visible()
+    expect(name).to_be_focused()
+    expect(name).to_have_value("n" * 309)
+    name.fill("Care")
     adas.get_by_role("button", name="Rename", exact=True).click()
     expect(adas).to_have_url(re.compile(r"\?folder=Care$"))
     expect(adas.get_by_role("row", name=re.compile("Spoken of"))).to_contain_text("Refunds")
@@ -104,3 +127,19 @@ def test_a_card_is_spoken_of_and_workflows_lie_in_folders(
         folders.get_by_role("button", name="All workflows")
     )
     expect(adas.get_by_text("Nothing is in Care any more")).to_be_visible()
+    moved = adas.get_by_role("alert").filter(has_text="now in no folder")
+    moved.get_by_role("button", name="Undo").click()
+    expect(adas.get_by_role("row", name=re.compile("Spoken of"))).to_contain_text("Refunds")
+
+    # A new folder is made around what is chosen; picking rows moves none of them.
+    folders.get_by_role("button", name="All workflows").click()
+    row = adas.get_by_role("row", name=re.compile("Spoken of"))
+    expect(row).to_be_visible()
+    before = row.bounding_box()
+    row.get_by_role("checkbox").check()
+    expect(adas.get_by_role("group", name="Picked workflows")).to_be_visible()
+    assert row.bounding_box() == before
+    folders.get_by_role("button", name="New folder").click()
+    adas.get_by_role("dialog").get_by_label("Folder", exact=True).fill("Talks")
+    adas.get_by_role("button", name="Make", exact=True).click()
+    expect(folders.get_by_role("button", name="Talks, 1 workflow")).to_be_visible()

@@ -112,8 +112,11 @@ def test_a_workflow_is_drawn_published_and_run(
     page.get_by_role("button", name="Publish", exact=True).click()
     dialog.get_by_label("What changed").fill("The first one.")
     dialog.get_by_role("button", name="Publish").click()
-    expect(page.get_by_text("Version 1 is live")).to_be_visible()
+    live = page.get_by_role("alert").filter(has_text="Version 1 is live")
+    expect(live.get_by_role("button", name="Open the chat")).to_be_visible()
     expect(page.locator("header").first).to_contain_text("v1 live")
+    publish = page.get_by_role("button", name="Publish", exact=True)
+    expect(publish).to_have_attribute("data-variant", "default")
 
     page.evaluate(REMEMBER)
     panel = run_draft(page, "rivers")

@@ -15,7 +15,7 @@ from typing import Any, Literal
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.e2e.app import ROOT, App
+from tests.e2e.app import ROOT, Api, App
 from tests.e2e.conftest import OpenPage, Watch
 from tests.e2e.documents import line, question
 
@@ -55,7 +55,9 @@ ON_PHONE = (
     "dashboard-approvals",
     "dashboard-alerts",
     "chat-asked",
+    "mentions",
 )
+ROSE = {"email": "rose@example.org", "name": "Rose Reviewer", "password": "a fourth harbour 9"}
 TOPICS = [{"id": "bill", "label": "A bill"}, {"id": "other", "label": "Other"}]
 FAILING = line(
     "failing",
@@ -100,11 +102,16 @@ def places(app: App, owner: Any) -> dict[str, str]:
     if not api.get("alerts/")["results"]:
         api.post("alerts/", {"what": "failures", "threshold": 1, "to": ["role:operator"]})
     listed = [g["id"] for g in api.get("graphs/")["results"] if g["slug"] == "walked"]
+    spoken = spoken_of(app, triage)
     asks = question("walked", "choice", options=TOPICS)
     talk = listed[0] if listed else api.make(asks, publish=True)
     return {
         "workflows": "/workflows",
         "editor": f"/workflows/{triage}",
+        "editor-thread": f"/workflows/{triage}?thread={spoken}",
+        "folder": "/workflows?folder=Support",
+        "mentions": "/mentions",
+        "profile": "/profile",
         "runs": "/runs",
         "causes": "/runs/causes",
         "run-waiting": f"/runs/{asked['run']['id']}",
@@ -126,6 +133,19 @@ def places(app: App, owner: Any) -> dict[str, str]:
         **{f"settings-{name}": f"/settings/{name}" for name in settings},
         "lost": "/no/such/page",
     }
+
+
+def spoken_of(app: App, graph: str) -> str:
+    """Return a thread in which somebody named the owner; the workflow lies in a folder of a folder."""
+    app.api.post("folders/move/", {"graphs": [graph], "folder": "Support/Mail"})
+    threads = f"graphs/{graph}/threads/"
+    if not app.api.get(threads)["results"]:
+        app.ensure_member(**ROSE, role="reviewer")
+        rose = Api(app.address).sign_in(ROSE["email"], ROSE["password"])
+        owner = app.api.get("session/")["user"]
+        said = {"text": f"@{owner['name']}, why this one?", "mentions": [owner["id"]]}
+        rose.post(threads, {"node": "classify", **said})
+    return str(app.api.get(threads)["results"][0]["id"])
 
 
 def settled(page: Page) -> None:
@@ -153,6 +173,14 @@ def ask(page: Page) -> None:
     expect(page.get_by_role("radio", name="A bill")).to_be_visible()
 
 
+def unfolded(page: Page) -> None:
+    """Wait for the thread of a link beside its card, and open the list of all."""
+    expect(page.get_by_role("combobox", name="Reply")).to_be_focused()
+    page.get_by_role("button", name=re.compile("^Comments")).first.click()
+    expect(page.get_by_role("region", name="Comments").get_by_role("article")).to_have_count(1)
+    settled(page)
+
+
 def opened(page: Page) -> None:
     """Wait for the panel of a node."""
     settled(page)
@@ -177,7 +205,11 @@ def look_in_both(page: Page, name: str) -> list[str]:
     return found
 
 
-FIRST: Mapping[str, Callable[[Page], None]] = {"chat-asked": ask, "run-panel": opened}
+FIRST: Mapping[str, Callable[[Page], None]] = {
+    "chat-asked": ask,
+    "run-panel": opened,
+    "editor-thread": unfolded,
+}
 """What is done on a page before it is looked at."""
 
 

@@ -23,6 +23,7 @@ export const parts: readonly { path: string; label: string; also: string }[] = [
   { path: '/dashboard/approvals', label: 'Approvals dashboard', also: 'reviewers decided' },
   { path: '/dashboard/spend', label: 'Spend dashboard', also: 'cost money usage' },
   { path: '/profile', label: 'Your profile', also: 'password sessions account' },
+  { path: '/mentions', label: 'Mentions', also: 'comments named answered replies' },
   { path: '/notifications', label: 'Notifications', also: 'mail digest' },
   { path: '/settings/models', label: 'Models and prices', also: 'providers keys' },
   { path: '/settings/members', label: 'Members', also: 'people roles invite' },

@@ -44,6 +44,7 @@ export function createRouter() {
             ...page('/runs/:runId', 'runs/RunPage'),
             ...page('/inbox', 'inbox/InboxPage'),
             ...page('/inbox/:requestId', 'inbox/InboxPage'),
+            ...page('/mentions', 'comments/told/MentionsPage'),
             ...page('/memory', 'memory/MemoryPage'),
             ...page('/memory/:factId', 'memory/MemoryPage'),
             ...page('/dashboard', 'dashboards/DashboardPage'),

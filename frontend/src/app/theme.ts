@@ -86,6 +86,10 @@ export const theme = createTheme({
     Tooltip: { defaultProps: { openDelay: 350, fz: 'xs', transitionProps: { duration: 100 } } },
     Menu: { defaultProps: { shadow: 'md', transitionProps: { duration: 100 } } },
     Popover: { defaultProps: { shadow: 'md', transitionProps: { duration: 100 } } },
+    Notification: {
+      styles: { description: { color: 'var(--gw-text)' } },
+      defaultProps: { closeButtonProps: { 'aria-label': 'Dismiss' } },
+    },
     Modal: {
       styles: { title: { fontWeight: 600, fontSize: '15px' } },
       defaultProps: {

@@ -116,7 +116,8 @@ def names(people: People, graph: Graph, run: Run) -> dict[str, Any]:
         graph=graph, version=version, asked_by=people.alice.user, asked_at=1, run=run.pk
     )
     today = timezone.now().date()
-    thread = threads.begin(people.alice, graph, "draft", "Why this one?")
+    named = [people.olga.user_id]
+    thread = threads.begin(people.alice, graph, "draft", "Why this one, @Olga?", named)
     Blob.objects.create(hash=HASH, size=2, data=b"{}")
     RunBlob.objects.create(run=run.pk, hash=HASH)
     return {

@@ -7,7 +7,7 @@ import asyncio
 import pytest
 from asgiref.sync import sync_to_async
 
-from builder.base.bells import hub, inbox_topic, run_topic
+from builder.base.bells import hub, inbox_topic, mentions_topic, run_topic
 from builder.models import Graph, Membership, Run, Workspace
 from builder.services.graphs import drafts
 from builder.services.graphs.drafts import DraftChange
@@ -203,3 +203,17 @@ async def test_a_workspace_of_ones_own_can_be_named(open_socket: Opened, people:
     await socket.send(op="sub", topic="runs", workspace=other.pk)
 
     assert (await socket.next())["op"] == "bell"
+
+
+async def test_what_is_said_to_a_person_rings_for_that_person_alone(
+    open_socket: Opened, people: People
+) -> None:
+    bobs, olgas = await open_socket(people.bob), await open_socket(people.olga)
+    for socket in (bobs, olgas):
+        await socket.send(op="sub", topic="mentions")
+        assert await socket.next("bell") == {"op": "bell", "topic": "mentions"}
+
+    hub.ring(mentions_topic(people.bob.workspace_id, people.bob.user_id))
+
+    assert await bobs.next("bell") == {"op": "bell", "topic": "mentions"}
+    assert await olgas.silent()

@@ -84,9 +84,9 @@ def thread_out(heading: Heading) -> ThreadOut:
         label=heading.label,
         gone=heading.gone,
         resolved_at=_time(thread),
-        resolved_by=_person(thread.resolved_by),
-        by=_person(heading.first.author),
-        excerpt=" ".join(heading.first.text[: 4 * EXCERPT].split())[:EXCERPT],
+        resolved_by=person(thread.resolved_by),
+        by=person(heading.first.author),
+        excerpt=excerpt(heading.first.text),
         comments=heading.count,
         last_at=moment(heading.last_at),
     )
@@ -96,7 +96,7 @@ def comment_out(row: CardComment) -> CardCommentOut:
     """Return one comment."""
     return CardCommentOut(
         id=row.pk,
-        by=_person(row.author),
+        by=person(row.author),
         at=moment(row.at),
         edited_at=None if row.edited_at is None else moment(row.edited_at),
         text=row.text,
@@ -104,9 +104,15 @@ def comment_out(row: CardComment) -> CardCommentOut:
     )
 
 
+def excerpt(text: str) -> str:
+    """Return how a comment begins, on one line."""
+    return " ".join(text[: 4 * EXCERPT].split())[:EXCERPT]
+
+
+def person(user: User | None) -> Named | None:
+    """Return somebody by name, None who left."""
+    return None if user is None else Named(id=user.pk, name=str(user))
+
+
 def _time(thread: CommentThread) -> str | None:
     return None if thread.resolved_at is None else moment(thread.resolved_at)
-
-
-def _person(user: User | None) -> Named | None:
-    return None if user is None else Named(id=user.pk, name=str(user))

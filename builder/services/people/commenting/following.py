@@ -1,4 +1,4 @@
-"""Threads follow their card when it gets another id, by whatever way a save says so."""
+"""Threads and pins follow their card when it gets another id, by whatever way a save says so."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from builder.base.bells import graph_topic, hub
-from builder.models import CommentThread, Graph, Node
+from builder.models import CommentThread, Graph, Node, Pin
 from engine.core.values.json import JsonObject
 
 
 def renamed(graph: Graph, given: Iterable[JsonObject], gone: Iterable[str]) -> Mapping[str, str]:
-    """Return the new ids of cards with threads that a save takes away and puts back under another.
+    """Return the new ids of cards with threads or pins that a save takes away and puts back under another.
 
     A save names no renames: a new node of the same type that stands exactly where one went is that
     one, if no other is. The undo of a rename, and a version that is restored, say it just so.
@@ -19,7 +19,9 @@ def renamed(graph: Graph, given: Iterable[JsonObject], gone: Iterable[str]) -> M
     left = set(gone)
     threads = CommentThread.objects.filter(graph=graph, node__in=left)
     told = set(threads.values_list("node", flat=True)) if left else set()
-    if not told:
+    pinned = Pin.objects.filter(graph=graph, node__in=left).values_list("node", flat=True)
+    kept = told.union(pinned) if left else told
+    if not kept:
         return {}
     was = dict(Node.objects.filter(graph=graph, node_id__in=left).values_list("node_id", "data"))
     for node in told & was.keys():
@@ -31,7 +33,7 @@ def renamed(graph: Graph, given: Iterable[JsonObject], gone: Iterable[str]) -> M
     before, after = _by_place(was), _by_place(given_ids)
     alone = {place: ids[0] for place, ids in after.items() if len(ids) == 1}
     pairs = ((ids, alone.get(place)) for place, ids in before.items() if len(ids) == 1)
-    return {ids[0]: new for ids, new in pairs if new is not None and ids[0] in told}
+    return {ids[0]: new for ids, new in pairs if new is not None and ids[0] in kept}
 
 
 def label_of(node: Mapping[str, Any]) -> str:
@@ -40,9 +42,16 @@ def label_of(node: Mapping[str, Any]) -> str:
 
 
 def follow(graph: Graph, names: Mapping[str, str]) -> None:
-    """Move the threads of renamed cards, and tell who has the workflow open."""
+    """Move what stands beside renamed cards, and tell who has the workflow open.
+
+    A pin that was left behind under the new id gives way.
+    """
     for old, new in names.items():
         CommentThread.objects.filter(graph=graph, node=old).update(node=new)
+        pins = Pin.objects.filter(graph=graph)
+        if pins.filter(node=old).exists():
+            pins.filter(node=new).delete()
+            pins.filter(node=old).update(node=new)
     if names:
         hub.send(graph_topic(graph.pk), {"op": "comments", "graph": graph.pk})
 

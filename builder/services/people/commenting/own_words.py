@@ -10,6 +10,7 @@ from django.utils import timezone
 from builder.base.errors import NotAllowed, NotFound
 from builder.models import CardComment, Membership
 from builder.services.mail import comment_mail
+from builder.services.people.commenting import telling
 from builder.services.people.commenting.mentions import mentions_in
 from builder.services.people.commenting.threads import lock, require_voice, ring, words
 
@@ -33,6 +34,7 @@ def change(
         locked.save(update_fields=["text", "mentions", "edited_at"])
         fresh = [who["id"] for who in named if who["id"] not in told]
         comment_mail.tell(member, locked, fresh)
+        telling.tell_of_change(member, locked, [who["id"] for who in named])
         ring(comment.thread.graph_id)
     return locked
 
@@ -42,6 +44,8 @@ def take_back(member: Membership, comment: CardComment) -> None:
     require_own(member, comment)
     with transaction.atomic():
         thread = lock(comment.thread)
+        told = list(comment.notices.values_list("user", flat=True))
+        telling.ring(member.workspace_id, told)
         comment.delete()
         if not thread.comments.exists():
             thread.delete()

@@ -12,7 +12,7 @@ from builder.base.bells import graph_topic, hub
 from builder.base.errors import Conflict, InvalidInput, NotAllowed, NotFound
 from builder.models import CardComment, CommentThread, Graph, Membership, Node
 from builder.services.mail import comment_mail
-from builder.services.people.commenting import limits
+from builder.services.people.commenting import limits, telling
 from builder.services.people.commenting.following import label_of
 from builder.services.people.commenting.mentions import mentions_in
 from builder.services.permissions import may_comment
@@ -103,6 +103,8 @@ def _say(
     comment = CardComment.objects.create(
         thread=thread, author=member.user, text=kept, mentions=named
     )
-    comment_mail.tell(member, comment, [who["id"] for who in named])
+    ids = [who["id"] for who in named]
+    comment_mail.tell(member, comment, ids)
+    telling.tell(member, comment, ids)
     ring(thread.graph_id)
     return comment

@@ -289,6 +289,43 @@ describe('the connection', () => {
   });
 });
 
+describe('after a while without word', () => {
+  /** A draft that is followed, its connection open; `said` counts what asks for its comments. */
+  function followed() {
+    const found = bench();
+    const said: Frame[] = [];
+    found.socket.sub({ graph: 'g1', client: 'tab' }, (frame) => said.push(frame));
+    found.wire().open();
+    return { ...found, said };
+  }
+
+  it('asks for the comments of a draft after a reconnect, since some may have been missed', () => {
+    const { wire, pass, said } = followed();
+    expect(said).toEqual([]);
+
+    wire().drop();
+    pass(1000);
+    wire().open();
+
+    expect(said).toEqual([{ op: 'comments', graph: 'g1' }]);
+  });
+
+  it('connects anew as soon as the page wakes, and not where it only looked away', () => {
+    const { socket, wires, wire, pass, said } = followed();
+    socket.woke();
+    expect(wires).toHaveLength(1);
+
+    pass(19_000);
+    wire().say({ op: 'pong' });
+    pass(51_000);
+    socket.woke();
+    wire().open();
+
+    expect(wires).toHaveLength(2);
+    expect(said).toHaveLength(1);
+  });
+});
+
 describe('backoffMs', () => {
   it('doubles to a bound, half of it by chance', () => {
     expect([0, 1, 2, 10].map((attempt) => backoffMs(attempt, 0))).toEqual([250, 500, 1000, 7500]);

@@ -3,8 +3,8 @@
  *
  * A run listener gets every event of the log once and in order, across reconnects: events at or
  * below its cursor are dropped, and a gap (or a head that stays ahead for two seconds) asks again
- * from the cursor. Topic listeners get a bell after each reconnect, because bells may have rung
- * while nobody was listening.
+ * from the cursor. Topic listeners get a bell after each reconnect, and those of a draft word of
+ * comments, because bells may have rung while nobody was listening.
  */
 
 import { currentWorkspace } from '../http/client.ts';
@@ -142,6 +142,12 @@ export class LiveSocket implements RealtimeClient {
     this.#connect();
   }
 
+  /** Connect anew at once where the page slept, and the connection with it. */
+  woke(): void {
+    if (this.#state.phase === 'open' && this.#isSilent()) this.#giveUp();
+    this.retryNow();
+  }
+
   close(): void {
     this.#cancelTimer?.();
     this.#cancelTimer = null;
@@ -184,9 +190,7 @@ export class LiveSocket implements RealtimeClient {
     for (const subscription of this.#subscriptions.values()) {
       if (subscription.refused) continue;
       this.#announce(subscription);
-      if (this.#wasOpen && 'topic' in subscription.topic) {
-        deliver(subscription, { op: 'bell', topic: subscription.topic.topic });
-      }
+      if (this.#wasOpen) catchUp(subscription);
     }
     this.#wasOpen = true;
     this.#keepAlive();
@@ -194,15 +198,20 @@ export class LiveSocket implements RealtimeClient {
 
   #keepAlive(): void {
     this.#cancelTimer = this.#options.later(() => {
-      if (this.#options.now() - this.#lastHeard > SILENT_FOR_MS) {
-        const wire = this.#wire;
-        this.#lost();
-        wire?.close();
-        return;
-      }
+      if (this.#isSilent()) return this.#giveUp();
       this.#send({ op: 'ping' });
       this.#keepAlive();
     }, PING_EVERY_MS);
+  }
+
+  #isSilent(): boolean {
+    return this.#options.now() - this.#lastHeard > SILENT_FOR_MS;
+  }
+
+  #giveUp(): void {
+    const wire = this.#wire;
+    this.#lost();
+    wire?.close();
   }
 
   #lost(): void {
@@ -284,6 +293,13 @@ export class LiveSocket implements RealtimeClient {
 
 function deliver(subscription: Subscription, frame: Frame): void {
   for (const listener of [...subscription.listeners]) listener.onFrame(frame);
+}
+
+/** Have what rang, or was said, while nobody was listening asked for again. */
+function catchUp(subscription: Subscription): void {
+  const { topic } = subscription;
+  if ('topic' in topic) deliver(subscription, { op: 'bell', topic: topic.topic });
+  if ('graph' in topic) deliver(subscription, { op: 'comments', graph: topic.graph });
 }
 
 function runOf(subscription: Subscription): string {

@@ -3,7 +3,7 @@ import type { RunEvent } from '../types/types.ts';
 /** What can be listened to on the socket (`docs/api.md`, Websocket). */
 export type Topic =
   | { run: string; after: number }
-  | { topic: 'inbox' | 'runs' }
+  | { topic: 'inbox' | 'mentions' | 'runs' }
   | { graph: string; client: string }
   | { item: string };
 

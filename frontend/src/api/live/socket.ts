@@ -10,6 +10,9 @@ function pageSocket(): LiveSocket {
   window.addEventListener('online', () => {
     socket.retryNow();
   });
+  document.addEventListener('visibilitychange', () => {
+    if (!document.hidden) socket.woke();
+  });
   return socket;
 }
 

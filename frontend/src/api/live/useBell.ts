@@ -4,7 +4,7 @@ import { askAgain } from './askAgain.ts';
 import { loadRealtime } from './realtime.ts';
 
 /** Ask again for every query under `key` when the server rings for this topic. */
-export function useBell(topic: 'inbox' | 'runs', key: string): void {
+export function useBell(topic: 'inbox' | 'mentions' | 'runs', key: string): void {
   const client = useQueryClient();
   useEffect(() => {
     let end: (() => void) | undefined;

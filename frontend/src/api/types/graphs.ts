@@ -80,6 +80,8 @@ export interface GraphDetail extends GraphSummary, Proven {
 export type CardThread = served.ThreadOut;
 export type CardThreadDetail = served.ThreadDetail;
 export type CardComment = served.CardCommentOut;
+/** A comment that speaks to the person at the page. */
+export type Mention = served.MentionOut;
 /** A folder by its path, and how many workflows lie in it or below it. */
 export type Folder = served.FolderOut;
 

@@ -1380,6 +1380,32 @@ export interface components {
             /** @default false */
             total_is_more: boolean;
         };
+        /**
+         * @description A comment that names the caller, or (`named` false) answers where the caller spoke.
+         *
+         *     `id` is the comment's, `label` what its card is called.
+         */
+        MentionOut: {
+            id: string;
+            thread: string;
+            graph: components["schemas"]["Named"];
+            node: string;
+            label: string;
+            by: components["schemas"]["Named"] | null;
+            named: boolean;
+            excerpt: string;
+            at: string;
+            read_at: string | null;
+        };
+        MentionOutList: {
+            results: components["schemas"]["MentionOut"][];
+            /** @default null */
+            next: string | null;
+            /** @default null */
+            total: number | null;
+            /** @default false */
+            total_is_more: boolean;
+        };
         /** @description Models to choose from, where they come from, and providers that were found. */
         ModelsOut: {
             default_model: string;
@@ -1992,6 +2018,11 @@ export interface components {
             missing: string[];
             approvals: components["schemas"]["SaidOut"][];
             reachable: boolean;
+        };
+        /** @description The thread that was read; without one, all. */
+        ReadBody: {
+            /** @default null */
+            thread: string | null;
         };
         /** @description An entity that shares facts with another. */
         RelatedOut: {
@@ -3041,6 +3072,8 @@ export type LevelEnum = components['schemas']['LevelEnum'];
 export type MailEnum = components['schemas']['MailEnum'];
 export type MemberOut = components['schemas']['MemberOut'];
 export type MemberOutList = components['schemas']['MemberOutList'];
+export type MentionOut = components['schemas']['MentionOut'];
+export type MentionOutList = components['schemas']['MentionOutList'];
 export type ModelsOut = components['schemas']['ModelsOut'];
 export type MoveBody = components['schemas']['MoveBody'];
 export type MovedOut = components['schemas']['MovedOut'];
@@ -3107,6 +3140,7 @@ export type PublishedOut = components['schemas']['PublishedOut'];
 export type QuestionBackOut = components['schemas']['QuestionBackOut'];
 export type QueueOut = components['schemas']['QueueOut'];
 export type QuorumOut = components['schemas']['QuorumOut'];
+export type ReadBody = components['schemas']['ReadBody'];
 export type RelatedOut = components['schemas']['RelatedOut'];
 export type RenameBody = components['schemas']['RenameBody'];
 export type RenameBodyKindEnum = components['schemas']['RenameBodyKindEnum'];

@@ -1,5 +1,6 @@
 import { Avatar, Menu, UnstyledButton, useComputedColorScheme } from '@mantine/core';
 import {
+  IconAt,
   IconBeach,
   IconBell,
   IconCheck,
@@ -15,6 +16,7 @@ import { useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { api, keepWorkspace } from '../../api/http/client.ts';
 import { sessionQuery, useSession } from '../../api/http/queries.ts';
+import { useUnread } from '../../api/http/workspace/mentions.ts';
 import type { Session } from '../../api/types/types.ts';
 import { homeOf, roleLabel } from '../../ui/roles.ts';
 import { openKeySheet } from './openLate.ts';
@@ -74,19 +76,32 @@ export function PersonMenu() {
     void navigate('/sign-in');
   };
   const name = session?.user?.name ?? 'You';
+  const unread = useUnread();
+  const told = unread > 0 ? `, ${unread} unread ${unread === 1 ? 'mention' : 'mentions'}` : '';
   return (
     <>
       <Menu position="right-end" width={250} withinPortal withInitialFocusPlaceholder={false}>
         <Menu.Target>
-          <UnstyledButton className={classes.person} aria-label={`${name}: menu`}>
+          <UnstyledButton className={classes.person} aria-label={`${name}: menu${told}`}>
             <Avatar size={28} radius="xl" color="accent" variant="light">
               {name.slice(0, 1).toUpperCase()}
             </Avatar>
+            {unread > 0 ? (
+              <span className={classes.count} data-count={Math.min(unread, 99)} />
+            ) : null}
           </UnstyledButton>
         </Menu.Target>
         <Menu.Dropdown>
           <Menu.Item component={Link} to="/profile" leftSection={<IconUser size={16} />}>
             <span className={classes.workspaceName}>{name}</span> <small>Profile</small>
+          </Menu.Item>
+          <Menu.Item
+            leftSection={<IconAt size={16} />}
+            rightSection={unread > 0 ? unread : null}
+            component={Link}
+            to="/mentions"
+          >
+            Mentions
           </Menu.Item>
           <Menu.Item leftSection={<IconBell size={16} />} component={Link} to="/notifications">
             Notifications

@@ -5,7 +5,7 @@ import { type Action, useActions, useShortcuts } from '../../actions/registry.ts
 import { ConfirmDialog } from '../../ui/confirm.tsx';
 import { Announcer } from '../../ui/page/Announcer.tsx';
 import { PageSkeleton } from '../../ui/page/Skeletons.tsx';
-import { CommandPalette, KeySheet, openKeySheet, openPalette } from './openLate.ts';
+import { CommandPalette, Herald, KeySheet, openKeySheet, openPalette } from './openLate.ts';
 import { parts, places } from '../navigation.ts';
 import { Rail } from './Rail.tsx';
 import classes from './shell.module.css';
@@ -77,6 +77,7 @@ export function Shell() {
       <Suspense fallback={null}>
         <CommandPalette />
         <KeySheet />
+        <Herald />
       </Suspense>
       <ConfirmDialog />
       <Announcer />

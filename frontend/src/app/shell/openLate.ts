@@ -10,6 +10,11 @@ export const CommandPalette = lazy(() =>
 );
 export const KeySheet = lazy(() => keySheet().then((module) => ({ default: module.KeySheet })));
 
+/** Tells of comments that speak to the person. */
+export const Herald = lazy(() =>
+  import('../../features/comments/told/Herald.tsx').then((module) => ({ default: module.Herald })),
+);
+
 /** Open the palette (`Mod+K`). */
 export const openPalette = (): void => void palette().then((module) => module.show());
 

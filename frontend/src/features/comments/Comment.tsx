@@ -1,14 +1,17 @@
 import { ActionIcon, Menu } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { IconDots, IconPencil, IconTrash } from '@tabler/icons-react';
+import { IconDots, IconLink, IconPencil, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useSession } from '../../api/http/queries.ts';
+import { notifications } from '@mantine/notifications';
 import { changeComment, deleteComment } from '../../api/http/workspace/threads.ts';
 import type { CardComment } from '../../api/types/types.ts';
+import { copyText } from '../../ui/copyText.ts';
 import { confirm } from '../../ui/confirm.tsx';
 import { RelativeTime } from '../../ui/format/RelativeTime.tsx';
 import { heardComments } from './commenting.ts';
 import classes from './comments.module.css';
+import { threadPath } from './told/words.ts';
 import { Words } from './Words.tsx';
 import { Write } from './Write.tsx';
 
@@ -21,6 +24,8 @@ interface CommentProps {
 /** One comment; who wrote it changes it or takes it back. */
 export function Comment({ graphId, threadId, comment }: CommentProps) {
   const me = useSession().data?.user?.id;
+  const mine = me !== undefined && comment.by?.id === me;
+  const whose = mine ? 'your' : `${comment.by?.name ?? 'Someone who left'}’s`;
   const [editing, setEditing] = useState(false);
   const remove = useMutation({
     mutationFn: () => deleteComment(graphId, threadId, comment.id),
@@ -37,27 +42,30 @@ export function Comment({ graphId, threadId, comment }: CommentProps) {
         <b>{comment.by?.name ?? 'Someone who left'}</b>
         <RelativeTime at={comment.at} />
         {comment.edited_at ? <span>edited</span> : null}
-        {comment.by && comment.by.id === me && !editing ? (
+        {editing ? null : (
           <Menu position="bottom-end">
             <Menu.Target>
-              <ActionIcon size="xs" aria-label="More for your comment" className={classes.more}>
+              <ActionIcon
+                size="sm"
+                aria-label={`More for ${whose} comment`}
+                className={classes.more}
+              >
                 <IconDots size={14} />
               </ActionIcon>
             </Menu.Target>
             <Menu.Dropdown>
-              <Menu.Item leftSection={<IconPencil size={15} />} onClick={() => setEditing(true)}>
-                Edit
-              </Menu.Item>
               <Menu.Item
-                color="red"
-                leftSection={<IconTrash size={15} />}
-                onClick={() => void ask()}
+                leftSection={<IconLink size={15} />}
+                onClick={() => void copyLink(graphId, threadId)}
               >
-                Delete
+                Copy link
               </Menu.Item>
+              {mine ? (
+                <OwnItems onEdit={() => setEditing(true)} onDelete={() => void ask()} />
+              ) : null}
             </Menu.Dropdown>
           </Menu>
-        ) : null}
+        )}
       </header>
       {editing ? (
         <Write
@@ -77,4 +85,27 @@ export function Comment({ graphId, threadId, comment }: CommentProps) {
       )}
     </li>
   );
+}
+
+function OwnItems({ onEdit, onDelete }: { onEdit: () => void; onDelete: () => void }) {
+  return (
+    <>
+      <Menu.Item leftSection={<IconPencil size={15} />} onClick={onEdit}>
+        Edit
+      </Menu.Item>
+      <Menu.Item color="red" leftSection={<IconTrash size={15} />} onClick={onDelete}>
+        Delete
+      </Menu.Item>
+    </>
+  );
+}
+
+async function copyLink(graphId: string, threadId: string): Promise<void> {
+  const link = window.location.origin + threadPath(graphId, threadId);
+  try {
+    await copyText(link);
+    notifications.show({ message: 'The link to this thread is copied.' });
+  } catch {
+    notifications.show({ title: 'Copy it by hand', message: link, autoClose: false });
+  }
 }

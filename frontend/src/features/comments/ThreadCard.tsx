@@ -2,6 +2,7 @@ import { Button, UnstyledButton } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { IconCheck, IconChevronRight, IconRotate } from '@tabler/icons-react';
 import { useEffect, useRef } from 'react';
+import { unreadQuery } from '../../api/http/workspace/mentions.ts';
 import { messageOf } from '../../api/http/client.ts';
 import { replyIn, resolveThread, threadQuery } from '../../api/http/workspace/threads.ts';
 import type { CardThread } from '../../api/types/types.ts';
@@ -10,9 +11,12 @@ import { RelativeTime } from '../../ui/format/RelativeTime.tsx';
 import { Comment } from './Comment.tsx';
 import { heardComments, unfold, useCommenting } from './commenting.ts';
 import classes from './comments.module.css';
+import { useReading } from './told/useReading.ts';
 import { Write } from './Write.tsx';
 
 const replies = (count: number) => (count === 1 ? '1 reply' : `${count} replies`);
+const countOf = ({ comments, resolved_at }: CardThread): string =>
+  (comments > 1 ? replies(comments - 1) : 'No reply yet') + (resolved_at ? ' · resolved' : '');
 
 interface ThreadCardProps {
   graphId: string;
@@ -36,15 +40,26 @@ export function ThreadCard({ graphId, thread, onGo }: ThreadCardProps) {
         onClick={onGo ?? (() => unfold(open ? null : thread.id))}
       >
         <IconChevronRight size={14} aria-hidden />
-        <span className={classes.excerpt}>{thread.excerpt}</span>
-        <span className={classes.facts}>
-          {thread.by?.name ?? 'Someone who left'} · <RelativeTime at={thread.last_at} />
-          {thread.comments > 1 ? ` · ${replies(thread.comments - 1)}` : ''}
-          {thread.resolved_at ? ' · resolved' : ''}
-        </span>
+        {open ? <span>{countOf(thread)}</span> : <Folded thread={thread} />}
       </UnstyledButton>
       {open ? <Unfolded graphId={graphId} threadId={thread.id} /> : null}
     </article>
+  );
+}
+
+/** How a thread begins, whose it is, and when something was said in it last. */
+function Folded({ thread }: { thread: CardThread }) {
+  const unread = useQuery(unreadQuery).data?.some((each) => each.thread === thread.id);
+  return (
+    <>
+      <span className={classes.excerpt}>{thread.excerpt}</span>
+      <span className={classes.facts}>
+        {unread ? <b className={classes.mention}>New for you · </b> : null}
+        {thread.by?.name ?? 'Someone who left'} · <RelativeTime at={thread.last_at} />
+        {thread.comments > 1 ? ` · ${replies(thread.comments - 1)}` : ''}
+        {thread.resolved_at ? ' · resolved' : ''}
+      </span>
+    </>
   );
 }
 
@@ -57,6 +72,7 @@ function Unfolded({ graphId, threadId }: { graphId: string; threadId: string }) 
   });
   const whole = useRef<HTMLDivElement>(null);
   const loaded = data !== undefined;
+  useReading(threadId, loaded);
   useEffect(() => {
     if (loaded) whole.current?.scrollIntoView({ block: 'nearest' });
   }, [loaded]);

@@ -25,6 +25,7 @@ import { allActions, keysOf, runAction, useRegistry } from '../../actions/regist
 import { BottomBar, ZoomControls } from '../../canvas/CanvasFrame.tsx';
 import canvas from '../../canvas/canvas.module.css';
 import inspector from '../../inspector/inspector.module.css';
+import { useUnread } from '../../api/http/workspace/mentions.ts';
 import { useEditor } from '../../store/editor.ts';
 import { Kbd } from '../../ui/keys/Kbd.tsx';
 import { useCommenting } from '../comments/commenting.ts';
@@ -36,11 +37,14 @@ function ActionButton({
   icon: Glyph,
   active = false,
   disabled = false,
+  count = 0,
 }: {
   id: string;
   icon: Icon;
   active?: boolean;
   disabled?: boolean;
+  /** How much waits behind it for the person. */
+  count?: number;
 }) {
   const registry = useRegistry();
   const action = allActions(registry).findLast((entry) => entry.id === id);
@@ -56,17 +60,29 @@ function ActionButton({
       }
     >
       <ActionIcon
-        aria-label={label}
+        aria-label={count > 0 ? `${label}, ${count} for you` : label}
         aria-pressed={active}
         variant={active ? 'light' : 'subtle'}
         color={active ? 'accent' : 'gray'}
         disabled={disabled}
+        {...(count > 0 ? { style: { overflow: 'visible' } } : {})}
         onClick={() => runAction(id)}
       >
         <Glyph size={17} stroke={1.7} />
+        {count > 0 ? (
+          <span className={canvas.forYou} aria-hidden>
+            {count}
+          </span>
+        ) : null}
       </ActionIcon>
     </Tooltip>
   );
+}
+
+function CommentsButton({ active = false }: { active?: boolean }) {
+  const graphId = useEditor((state) => state.graphId);
+  const count = useUnread(graphId);
+  return <ActionButton id="editor.comments" icon={IconMessages} active={active} count={count} />;
 }
 
 /** What can be done with what is selected in the outline. */
@@ -75,8 +91,7 @@ export function OutlineTools() {
   const canRedo = useEditor((state) => state.redoStack.length > 0);
   const canEdit = useEditor((state) => state.can.edit);
   const some = useEditor((state) => [...state.nodes, ...state.edges].some((each) => each.selected));
-  const comments = <ActionButton id="editor.comments" icon={IconMessages} />;
-  if (!canEdit) return comments;
+  if (!canEdit) return <CommentsButton />;
   return (
     <>
       <ActionButton id="editor.palette" icon={IconPlus} />
@@ -84,7 +99,7 @@ export function OutlineTools() {
       <ActionButton id="editor.delete" icon={IconTrash} disabled={!some} />
       <ActionButton id="editor.undo" icon={IconArrowBackUp} disabled={!canUndo} />
       <ActionButton id="editor.redo" icon={IconArrowForwardUp} disabled={!canRedo} />
-      {comments}
+      <CommentsButton />
     </>
   );
 }
@@ -102,7 +117,7 @@ export function Toolbar({ tool }: { tool: 'select' | 'pan' }) {
       <ActionButton id="editor.select" icon={IconPointer} active={tool === 'select'} />
       <ActionButton id="editor.pan" icon={IconHandStop} active={tool === 'pan'} />
       <ActionButton id="editor.outline" icon={IconListTree} />
-      <ActionButton id="editor.comments" icon={IconMessages} active={comments} />
+      <CommentsButton active={comments} />
       <span className={canvas.divider} />
       {canEdit ? (
         <>

@@ -16,6 +16,7 @@ import {
   IconRefresh,
   IconSettings,
 } from '@tabler/icons-react';
+import { useState } from 'react';
 import { Link } from 'react-router';
 import type { PresencePerson } from '../../api/live/realtime.ts';
 import type { GraphSummary, Problem } from '../../api/types/types.ts';
@@ -211,13 +212,19 @@ export function TopBar(props: TopBarProps) {
   } = props;
   const problems = useTold();
   const can = useEditor((state) => state.can);
+  const [changes, setChanges] = useState<number | null>(null);
   return (
     <header className={classes.bar} data-region="bar">
       <ActionIcon component={Link} to="/workflows" aria-label="Back to workflows">
         <IconArrowLeft size={18} stroke={1.7} />
       </ActionIcon>
       <About graphId={graph.id} start={graph} readOnly={!can.edit} />
-      <LiveBadge graphId={graph.id} version={graph.published?.number ?? null} onShow={onPublish} />
+      <LiveBadge
+        graphId={graph.id}
+        version={graph.published?.number ?? null}
+        onShow={onPublish}
+        onChanges={setChanges}
+      />
       {can.edit ? <SaveState /> : <span className={classes.saveState}>Read only</span>}
       <span className={classes.gap} />
       <People people={people} me={me} />
@@ -276,7 +283,12 @@ export function TopBar(props: TopBarProps) {
           Test run
         </Button>
       </Tooltip>
-      <Button size="xs" disabled={!can.edit} onClick={onPublish}>
+      <Button
+        size="xs"
+        variant={changes === 0 ? 'default' : 'filled'}
+        disabled={!can.edit}
+        onClick={onPublish}
+      >
         Publish
       </Button>
     </header>

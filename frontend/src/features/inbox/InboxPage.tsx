@@ -19,6 +19,7 @@ import { ListSkeleton } from '../../ui/page/Skeletons.tsx';
 import { Kbd } from '../../ui/keys/Kbd.tsx';
 import { MoreRows } from '../../ui/table/MoreRows.tsx';
 import { DecisionPane } from './decide/DecisionPane.tsx';
+import { ForYou } from '../comments/told/ForYou.tsx';
 import { PathStrip } from './decide/path/PathStrip.tsx';
 import classes from './inbox.module.css';
 import { isPickable } from './list/bulk.ts';
@@ -125,6 +126,7 @@ export default function InboxPage() {
             sending={sending}
             rows={rows}
           />
+          {filter.state === 'open' ? <ForYou /> : null}
           <Listed
             desk={desk}
             filter={filter}

@@ -19,7 +19,7 @@ import { ListSkeleton } from '../../ui/page/Skeletons.tsx';
 import { FolderBar } from './folders/FolderBar.tsx';
 import { PickedBar } from './folders/PickedBar.tsx';
 import { useFolder } from './folders/useFolder.ts';
-import { DRAGGED } from './folders/useMove.ts';
+import { DRAGGED } from './folders/useMove.tsx';
 import { columnsOf } from './list/columns.tsx';
 import { NoWorkflows } from './list/NoWorkflows.tsx';
 
@@ -130,13 +130,9 @@ export default function WorkflowsPage() {
         folder={folder}
         mayMove={mayMove}
         onFolder={folders.go}
+        onNew={folders.askNew}
         onRename={folders.askName}
-        onDropped={folders.put}
-      />
-      <PickedBar
-        count={picks.picked.size}
-        onMove={() => folders.ask((graphs ?? []).filter(({ id }) => picks.picked.has(id)))}
-        onClear={picks.clear}
+        onDropped={folders.drop}
       />
       <div className={classes.body}>
         {error ? <ErrorState error={error} onRetry={() => void refetch()} /> : null}
@@ -172,6 +168,11 @@ export default function WorkflowsPage() {
         ) : null}
         <MoreRows list={list} />
       </div>
+      <PickedBar
+        count={picks.picked.size}
+        onMove={() => folders.ask((graphs ?? []).filter(({ id }) => picks.picked.has(id)))}
+        onClear={picks.clear}
+      />
       {folders.question ? (
         <Suspense fallback={null}>
           <FolderDialog question={folders.question} onClose={folders.close} />

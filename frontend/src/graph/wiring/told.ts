@@ -55,7 +55,8 @@ export function toldOf(changes: readonly Change[], after: Records, portsOf: Port
     const healed = [...led, ...drawn].map(({ after: now }) => `. Now ${wire(now as DraftEdge)}`);
     return `Deleted ${some(lost.map(({ id }) => name(id)))}${healed.slice(0, 1).join('')}`;
   }
-  if (added.length > 0 && lost.length === added.length && drawn.length + cut.length === 0) return '';
+  if (added.length > 0 && lost.length === added.length && drawn.length + cut.length === 0)
+    return '';
   const [one] = drawn;
   if (one) return `Wired ${wire(one.after as DraftEdge)}`;
   const [moved] = led;

@@ -1,4 +1,4 @@
-"""Threads stay with their card: under another id, back again, and where the card was deleted."""
+"""Threads and pins stay with their card: under another id, back again, and where the card was deleted."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from builder.models import CommentThread, Graph, GraphVersion
+from builder.models import CommentThread, Graph, GraphVersion, Pin
 from builder.services.graphs import graphs
 from builder.services.graphs.drafts import document_of
 from builder.services.people.commenting import threads
@@ -93,3 +93,17 @@ def test_a_restored_version_takes_its_threads_along(
     graphs.restore(people.alice, graph, version)
 
     assert CommentThread.objects.get().node == "pay"
+
+
+@pytest.mark.parametrize("stale", [False, True])
+def test_a_pin_follows_its_card_in_place_of_one_that_was_left_there(
+    graph: Graph, alice: Api, stale: bool
+) -> None:
+    save(alice, graph, set_nodes=[{"id": "pay", "label": "Pay", **STEP}])
+    Pin.objects.create(graph=graph, node="pay", value={"output": 1})
+    if stale:
+        Pin.objects.create(graph=graph, node="pay_once", value={"output": 2})
+    node = {"id": "pay_once", "label": "Pay once", **STEP}
+    save(alice, graph, set_nodes=[node], delete_nodes=["pay"])
+
+    assert list(Pin.objects.values_list("node", "value")) == [("pay_once", {"output": 1})]

@@ -1,14 +1,15 @@
 import { Alert, Button, Group, Modal, ScrollArea, Stack, Text, Textarea } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
 import { IconAlertCircle } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
+import { useNavigate } from 'react-router';
 import { api, ApiError, messageOf } from '../../../api/http/client.ts';
 import { useSession, versionQuery } from '../../../api/http/queries.ts';
 import type { GraphVersion } from '../../../api/types/types.ts';
 import { useEditor } from '../../../store/editor.ts';
 import { saveAll } from '../../../store/saving.ts';
 import { Changes } from './versions/CompareVersions.tsx';
+import { sayLive } from './versions/sayLive.tsx';
 import { GateSetting } from './gate/GateSetting.tsx';
 import {
   namesOf,
@@ -38,6 +39,7 @@ export function PublishDialog({
   onPublished,
 }: PublishDialogProps) {
   const client = useQueryClient();
+  const navigate = useNavigate();
   const [note, setNote] = useState('');
   const [unsavedRule, setUnsavedRule] = useState(false);
   const problems = useEditor((state) => state.problems);
@@ -72,7 +74,7 @@ export function PublishDialog({
       });
     },
     onSuccess: (version) => {
-      notifications.show({ message: `Version ${version.number} is live`, color: 'green' });
+      sayLive(graphId, version.number, (path) => void navigate(path));
       void client.invalidateQueries({ queryKey: ['versions', graphId] });
       void client.invalidateQueries({ queryKey: ['graphs'] });
       onPublished(version);

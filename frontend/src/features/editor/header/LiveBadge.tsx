@@ -1,6 +1,6 @@
 import { Badge } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useDeferredValue, useMemo } from 'react';
+import { useDeferredValue, useEffect, useMemo } from 'react';
 import { versionQuery } from '../../../api/http/queries.ts';
 import { toDocument } from '../../../graph/document/document.ts';
 import { semanticDiff } from '../../../graph/document/semantic.ts';
@@ -27,12 +27,16 @@ export function LiveBadge({
   graphId,
   version,
   onShow,
+  onChanges,
 }: {
   graphId: string;
   version: number | null;
   onShow: () => void;
+  /** Tells how many things differ; null while that is not known. */
+  onChanges?: (changes: number | null) => void;
 }) {
   const changes = useChangesSince(graphId, version);
+  useEffect(() => onChanges?.(changes), [changes, onChanges]);
   const look = { color: 'gray', size: 'sm', radius: 'sm', className: classes.wide } as const;
   if (version === null) return <Badge {...look}>Never published</Badge>;
   if (!changes) return <Badge {...look}>{`v${version} live`}</Badge>;

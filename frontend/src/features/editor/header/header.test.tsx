@@ -49,8 +49,10 @@ test('the badge counts what differs from the live version, and shows it', async 
   const { records, head } = useEditor.getState();
   vi.spyOn(api, 'get').mockResolvedValue({ document: toDocument(records, head) });
   const shown = vi.fn();
-  show(<LiveBadge graphId="g1" version={3} onShow={shown} />);
+  const changed = vi.fn();
+  show(<LiveBadge graphId="g1" version={3} onShow={shown} onChanges={changed} />);
   expect(await screen.findByText('v3 live')).toBeVisible();
+  await waitFor(() => expect(changed).toHaveBeenLastCalledWith(0));
 
   act(() =>
     useEditor.getState().gesture('Goal', (now) => ({
@@ -61,6 +63,7 @@ test('the badge counts what differs from the live version, and shows it', async 
   fireEvent.click(await screen.findByRole('button', { name: 'v3 live · 1 change' }));
 
   expect(shown).toHaveBeenCalled();
+  expect(changed).toHaveBeenLastCalledWith(1);
 });
 
 test('what was never published says so', () => {

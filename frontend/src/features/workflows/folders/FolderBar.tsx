@@ -1,25 +1,27 @@
 import { ActionIcon, Button, Tooltip } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { IconFolder, IconPencil } from '@tabler/icons-react';
+import { IconFolder, IconFolderPlus, IconPencil } from '@tabler/icons-react';
 import { type DragEvent, useState } from 'react';
 import { foldersQuery } from '../../../api/http/workspace/folders.ts';
 import classes from './folders.module.css';
 import { insideOf, nameOf, wayTo, workflowsWord } from './paths.ts';
-import { DRAGGED } from './useMove.ts';
+import { DRAGGED } from './useMove.tsx';
 
 interface FolderBarProps {
   folder: string;
   mayMove: boolean;
   onFolder: (folder: string) => void;
+  onNew: () => void;
   onRename: () => void;
   /** Workflows were dropped onto a folder. */
   onDropped: (graphs: string[], folder: string) => void;
 }
 
-/** Where one is among the folders, and those that lie right in it; nothing where there are none. */
-export function FolderBar({ folder, mayMove, onFolder, onRename, onDropped }: FolderBarProps) {
+/** Where one is among the folders, those that lie right in it, and the way to a new one. */
+export function FolderBar(props: FolderBarProps) {
+  const { folder, mayMove, onFolder, onNew, onRename, onDropped } = props;
   const { data: folders = [] } = useQuery(foldersQuery);
-  if (folders.length === 0 && folder === '') return null;
+  if (folders.length === 0 && folder === '' && !mayMove) return null;
   const way = wayTo(folder);
   return (
     <nav className={classes.bar} aria-label="Folders">
@@ -53,6 +55,17 @@ export function FolderBar({ folder, mayMove, onFolder, onRename, onDropped }: Fo
           {nameOf(path)}
         </Place>
       ))}
+      {mayMove ? (
+        <Button
+          size="compact-sm"
+          variant="subtle"
+          color="gray"
+          leftSection={<IconFolderPlus size={15} aria-hidden />}
+          onClick={onNew}
+        >
+          New folder
+        </Button>
+      ) : null}
     </nav>
   );
 }
@@ -76,7 +89,7 @@ function Place({ path, here, count, children, onFolder, onDropped }: PlaceProps)
       data-over={over || undefined}
       aria-current={here ? 'page' : undefined}
       leftSection={count === undefined ? null : <IconFolder size={15} aria-hidden />}
-      rightSection={count === undefined ? null : <span className={classes.count}>{count}</span>}
+      rightSection={count === undefined ? null : <span className={classes.count}> {count}</span>}
       aria-label={count === undefined ? undefined : `${children}, ${workflowsWord(count)}`}
       onClick={() => onFolder(path)}
       onDragOver={(event) => {

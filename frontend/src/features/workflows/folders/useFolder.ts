@@ -4,7 +4,7 @@ import { useSession } from '../../../api/http/queries.ts';
 import type { GraphSummary } from '../../../api/types/types.ts';
 import type { FolderQuestion } from './FolderDialog.tsx';
 import { spoken, workflowsWord } from './paths.ts';
-import { useMove } from './useMove.ts';
+import { sayNotMoved, useMove } from './useMove.tsx';
 import { usePicks } from './usePicks.ts';
 
 /** What is moved between folders, and which one the address names from now on. */
@@ -24,8 +24,13 @@ export function useFolder(folder: string, rows: readonly GraphSummary[]) {
       }),
     [setParams],
   );
-  const put = (graphs: readonly string[], to: string) =>
-    move.mutate({ graphs, folder: to }, { onSuccess: picks.clear });
+  const put = async (ids: readonly string[], to: string) => {
+    const lying = new Map(rows.map(({ id, folder: from }) => [id, from]));
+    const graphs = ids.map((id) => ({ id, folder: lying.get(id) ?? '' }));
+    await move.mutateAsync({ graphs, folder: to });
+    picks.clear();
+  };
+  const drop = (ids: readonly string[], to: string) => void put(ids, to).catch(sayNotMoved);
   const ask = (graphs: readonly GraphSummary[]) => {
     const [first] = graphs;
     if (!first) return;
@@ -41,13 +46,35 @@ export function useFolder(folder: string, rows: readonly GraphSummary[]) {
         ),
     });
   };
+  const askNew = () =>
+    setQuestion({
+      title: 'New folder',
+      text: '/ puts one into another.',
+      send: 'Make',
+      folder: folder && `${folder}/`,
+      among: [...picks.picked],
+      onAnswer: (to, ids) => put(ids, to),
+    });
   const askName = () =>
     setQuestion({
       title: `Rename “${spoken(folder)}”`,
       text: 'All workflows in it come along. Empty: the folder goes, the workflows stay.',
       send: 'Rename',
       folder,
-      onAnswer: (to) => rename.mutate({ from: folder, to }, { onSuccess: () => go(to) }),
+      onAnswer: async (to) => {
+        await rename.mutateAsync({ from: folder, to });
+        go(to);
+      },
     });
-  return { go, mayMove, picks, put, ask, askName, question, close: () => setQuestion(null) };
+  const close = () => {
+    setQuestion(null);
+    requestAnimationFrame(keepFocus);
+  };
+  return { go, mayMove, picks, drop, ask, askNew, askName, question, close };
+}
+
+/** What had the focus may be gone with what was moved: what is typed next is no shortcut then. */
+function keepFocus(): void {
+  if (document.activeElement === document.body)
+    document.querySelector<HTMLElement>('[role="search"] input')?.focus();
 }

@@ -70,3 +70,26 @@ test.each([
   expect(ask).toHaveBeenCalledOnce();
   expect(calls.map(({ body }) => (body as { accept?: boolean }).accept)).toEqual(accepted);
 });
+
+test('pins and breakpoints follow a node to its new id, and back', async () => {
+  serve({ 'GET graphs/g1/pins/': [pin] });
+  await beginTrials('g1');
+  toggleBreakpoint('a');
+  const held = () => {
+    const { pins, breakpoints } = useTrials.getState();
+    return [[...pins.values()].map(({ node }) => node), [...breakpoints]];
+  };
+  const { records } = useEditor.getState();
+  const nodes = new Map([...records.nodes].filter(([id]) => id !== 'a'));
+  const a = records.nodes.get('a');
+  if (!a) throw new Error('no node a');
+  nodes.set('first', { ...a, id: 'first' });
+
+  useEditor.setState({ records: { ...records, nodes } });
+  expect(held()).toEqual([['first'], ['first']]);
+  useEditor.setState({ records });
+  expect(held()).toEqual([['a'], ['a']]);
+
+  useEditor.setState({ records: { ...records, nodes: new Map() } });
+  expect(held()).toEqual([['a'], ['a']]);
+});

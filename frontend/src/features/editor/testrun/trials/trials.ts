@@ -4,6 +4,8 @@ import { notifications } from '@mantine/notifications';
 import { create } from 'zustand';
 import { messageOf } from '../../../../api/http/client.ts';
 import { clearPin, type Pin, readPins, setPin } from '../../../../api/http/pins.ts';
+import { useEditor } from '../../../../store/editor.ts';
+import { renamedIn } from './following.ts';
 
 interface Trials {
   graphId: string;
@@ -40,6 +42,10 @@ export async function beginTrials(graphId: string): Promise<void> {
 export function toggleBreakpoint(node: string): void {
   const breakpoints = new Set(get().breakpoints);
   if (!breakpoints.delete(node)) breakpoints.add(node);
+  keepBreakpoints(breakpoints);
+}
+
+function keepBreakpoints(breakpoints: ReadonlySet<string>): void {
   set({ breakpoints });
   try {
     localStorage.setItem(keptAt(get().graphId), JSON.stringify([...breakpoints]));
@@ -47,6 +53,21 @@ export function toggleBreakpoint(node: string): void {
     // Storage is full or forbidden: it holds until the page is left.
   }
 }
+
+// Pins and breakpoints stay with a node that gets another id; the server moves its pins with the save.
+useEditor.subscribe((state, before) => {
+  const { graphId, pins, breakpoints } = get();
+  const now = state.records.nodes;
+  if (now === before.records.nodes || state.graphId !== graphId || before.graphId !== graphId)
+    return;
+  const names = renamedIn(before.records.nodes, now, new Set([...pins.keys(), ...breakpoints]));
+  if (names.size === 0) return;
+  const called = (node: string) => names.get(node) ?? node;
+  const moved = [...pins.values()].map((pin) => ({ ...pin, node: called(pin.node) }));
+  set({ pins: new Map(moved.map((pin) => [pin.node, pin])) });
+  if ([...names.keys()].some((node) => breakpoints.has(node)))
+    keepBreakpoints(new Set([...breakpoints].map(called)));
+});
 
 /** Pin what a node gave in a run, or let it run again. */
 export async function togglePin(node: string, runId: string | null): Promise<void> {

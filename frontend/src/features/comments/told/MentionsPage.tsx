@@ -1,0 +1,57 @@
+import { Button } from '@mantine/core';
+import { IconAt } from '@tabler/icons-react';
+import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { mentionsQuery, readMentions, useUnread } from '../../../api/http/workspace/mentions.ts';
+import { EmptyState, ErrorState } from '../../../ui/page/EmptyState.tsx';
+import { PageHeader } from '../../../ui/page/PageHeader.tsx';
+import pages from '../../../ui/page/pages.module.css';
+import { ListSkeleton } from '../../../ui/page/Skeletons.tsx';
+import { MoreRows } from '../../../ui/table/MoreRows.tsx';
+import { MentionRow } from './MentionRow.tsx';
+import classes from './told.module.css';
+
+/** `/mentions`: what comments say to the person; unread until the thread was opened. */
+export default function MentionsPage() {
+  const client = useQueryClient();
+  const list = useInfiniteQuery(mentionsQuery);
+  const unread = useUnread();
+  const read = useMutation({
+    mutationFn: () => readMentions(),
+    onSettled: () => client.invalidateQueries({ queryKey: ['mentions'] }),
+  });
+  const rows = list.data?.pages.flatMap((page) => page.results) ?? [];
+  return (
+    <div className={pages.page}>
+      <PageHeader
+        title="Mentions"
+        tab={unread > 0 ? `Mentions (${unread})` : 'Mentions'}
+        text="Comments that name you, and answers where you spoke."
+      >
+        {unread > 0 ? (
+          <Button variant="default" loading={read.isPending} onClick={() => read.mutate()}>
+            Mark all as read
+          </Button>
+        ) : null}
+      </PageHeader>
+      <div className={pages.body}>
+        {list.isPending ? <ListSkeleton rows={4} /> : null}
+        {list.isError ? (
+          <ErrorState error={list.error} onRetry={() => void list.refetch()} />
+        ) : null}
+        {list.isSuccess && rows.length === 0 ? (
+          <EmptyState
+            icon={IconAt}
+            title="Nobody named you yet"
+            text="Whoever writes @ and your name in a comment on a card calls you here."
+          />
+        ) : null}
+        <ul className={classes.list}>
+          {rows.map((mention) => (
+            <MentionRow key={mention.id} mention={mention} />
+          ))}
+        </ul>
+        <MoreRows list={list} label="Show older ones" />
+      </div>
+    </div>
+  );
+}
