@@ -28,7 +28,7 @@ def drop(apps: Any, editor: Any) -> None:
 
 
 class Migration(migrations.Migration):
-    dependencies = [("builder", "0030_mailbox")]
+    dependencies = [("builder", "0031_notices")]
     operations = [
         migrations.RunPython(make, drop),
         migrations.RunPython(look, migrations.RunPython.noop),
