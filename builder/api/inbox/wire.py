@@ -335,13 +335,12 @@ def _held(item: Item) -> HeldOut | None:
     if held is None:
         return None
     said: Mapping[str, Any] = held.answer
+    place = said.get("stands_for") or said.get("place")
     return HeldOut(
         decision=said["decision"],
         comment=said.get("comment"),
         edits=said.get("edits"),
-        stands_for=next(
-            (one.name for one in item.people if one.id == said.get("stands_for")), None
-        ),
+        stands_for=next((one.name for one in item.people if one.id == place), None),
         commit_at=time(held.commit_at),
         state=held.state,
         code=held.code,

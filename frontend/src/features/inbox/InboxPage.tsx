@@ -26,6 +26,7 @@ import { BulkAside } from './list/BulkAside.tsx';
 import { BulkBar } from './list/BulkBar.tsx';
 import { BulkDialog } from './list/BulkDialog.tsx';
 import { InboxHead } from './list/InboxHead.tsx';
+import { NotUsed } from './list/NotUsed.tsx';
 import { NothingHere } from './list/NothingHere.tsx';
 import { InboxList } from './list/InboxList.tsx';
 import { ConductorContext } from './rhythm/conductor.ts';
@@ -125,6 +126,7 @@ export default function InboxPage() {
             sending={sending}
             rows={rows}
           />
+          <NotUsed search={search} />
           <Listed
             desk={desk}
             filter={filter}

@@ -12,7 +12,8 @@ export function PlaceChoice({ control: { item, draft, change } }: { control: Dec
   const { places, away } = item;
   const only = placeOf(item, me);
   const until = (id: string) => away.find(({ absent }) => absent.id === id)?.until;
-  if (places.length === 1 && only !== null) return <OnePlace name={only.name} until={until(only.id)} />;
+  if (places.length === 1 && only !== null)
+    return <OnePlace name={only.name} until={until(only.id)} />;
   if (places.length < 2 || item.my_decision !== null) return null;
   const chosen = draft.place || (places[0]?.id ?? '');
   const day = until(chosen);
