@@ -124,6 +124,8 @@ export interface components {
             at: string | null;
             opened_at: string;
             took_ms: number | null;
+            /** @default null */
+            ended: components["schemas"]["EndedOut"] | null;
         };
         /** @description How the step was decided lately (at most 200 are counted), and what is about the same. */
         AlikeOut: {
@@ -719,6 +721,11 @@ export interface components {
             path: (string | number)[];
             value: unknown;
         };
+        /** @description How the run ended that an item was closed with, and who wanted that. */
+        EndedOut: {
+            status: string;
+            by: components["schemas"]["Named"] | string | null;
+        };
         /** @description Somebody or something that facts are about, with the nearest others. */
         EntityOut: {
             name: string;
@@ -1169,6 +1176,8 @@ export interface components {
             /** @default null */
             my_decision: string | null;
             decided: components["schemas"]["DecidedOut"] | null;
+            /** @default null */
+            ended: components["schemas"]["EndedOut"] | null;
             /** @default null */
             quorum: components["schemas"]["QuorumOut"] | null;
             /** @default null */
@@ -2978,6 +2987,7 @@ export type DelegateBody = components['schemas']['DelegateBody'];
 export type DelegationOut = components['schemas']['DelegationOut'];
 export type DifferenceOut = components['schemas']['DifferenceOut'];
 export type EditItem = components['schemas']['EditItem'];
+export type EndedOut = components['schemas']['EndedOut'];
 export type EntityOut = components['schemas']['EntityOut'];
 export type EntityOutList = components['schemas']['EntityOutList'];
 export type EvaluateBody = components['schemas']['EvaluateBody'];

@@ -93,8 +93,17 @@ function editors({ decided, changes }: Interrupt): string {
   return ` by ${[...names].join(' and ')}`;
 }
 
+/** That the run was cancelled, and by whom where that is known; null where it was not. */
+export function endedText(ended: Interrupt['ended']): string | null {
+  if (ended?.status !== 'cancelled') return null;
+  const { by } = ended;
+  return by !== null && typeof by === 'object' ? `Run cancelled by ${by.name}` : 'Run cancelled';
+}
+
 /** Why an item is closed when nobody decided it. */
 export function closedText(item: Interrupt): string {
+  const ended = endedText(item.ended);
+  if (ended !== null) return ended;
   if (item.decided)
     return [decidedText(item.decided) + editors(item), changesText(item.changes)]
       .filter((part) => part !== '')

@@ -39,12 +39,14 @@ interface InboxListProps {
   picks: Picks;
   /** Ids of what has left the list and is still on screen. */
   gone: ReadonlySet<string>;
+  /** Whether the server could not be asked again: what is shown may be old. */
+  isOld?: boolean;
 }
 
 /** The items of the inbox, one an entry; the selected one is the current one of the list. */
-export function InboxList({ items, selected, hrefOf, picks, gone }: InboxListProps) {
+export function InboxList({ items, selected, hrefOf, picks, gone, isOld }: InboxListProps) {
   return (
-    <ul className={classes.list} aria-label="Items">
+    <ul className={classes.list} aria-label="Items" data-old={isOld || undefined}>
       {items.map((item) => (
         <Entry
           key={item.request_id}
