@@ -434,6 +434,7 @@ export interface components {
             label: string;
             code: string;
             sample: string;
+            answered: string;
             count: number;
             retried: number;
             mended: number;
