@@ -16,6 +16,7 @@ export interface components {
         /** @description A step that runs again, how often, and what it cost the first time. */
         AgainOut: {
             node: string;
+            label: string;
             times: number;
             usd: string;
             tokens: number;
@@ -373,13 +374,19 @@ export interface components {
             /** @default same */
             version: ("same" | "draft") | number;
         };
-        /** @description Calls that change something outside and are made again; `consent`: they did not fail before. */
+        /**
+         * @description Calls that change something outside and are made again; `consent`: they did not fail before.
+         *
+         *     `unsafe`: nobody can tell whether they may happen twice.
+         */
         CallOut: {
             node: string;
+            label: string;
             method: string;
             target: string;
             times: number;
             consent: boolean;
+            unsafe: boolean;
         };
         /** @description A node of another workflow that names the field. */
         CallerOut: {
@@ -2183,6 +2190,11 @@ export interface components {
             message: string;
             /** @default null */
             node: string | null;
+            /**
+             * @description what people call the node, in lists
+             * @default null
+             */
+            label: string | null;
         };
         /** @description A run in a list. */
         RunItem: {
