@@ -49,8 +49,7 @@ VIEWS: Final = (
 """Views of the inbox."""
 
 REFUSED_TOLD_MS: Final = 600_000
-OPEN_TOLD_MS: Final = 86_400_000
-"""For how long a refused decision is told, and for how long where nobody else has decided since."""
+OPEN_TOLD_MS: Final = 86_400_000  # where nobody else has decided since
 NO_DEADLINE: Final = 2**62
 OVERDUE_MS: Final = 3_600_000
 """An item is overdue an hour before its deadline, and once anybody was reminded of it."""
@@ -339,11 +338,9 @@ class InterruptQuerySet(ScopedQuerySet["Interrupt"]):
         now = timezone.now().timestamp() * 1000
         told = models.Q(held__state__in=("held", "sending"))
         told |= models.Q(held__state="refused", held__commit_at__gte=now - REFUSED_TOLD_MS)
-        told |= models.Q(
-            held__state="refused", status="open", held__commit_at__gte=now - OPEN_TOLD_MS
-        )
-        mine = self.filter(models.Q(held__user=member.user_id) & told)
-        return self.filter(pk__in=mine.values("pk"))
+        late = models.Q(held__state="refused", held__commit_at__gte=now - OPEN_TOLD_MS)
+        told |= late & models.Q(status="open")
+        return self.filter(pk__in=self.filter(told, held__user=member.user_id).values("pk"))
 
     def _decidable(self, member: Membership) -> Self:
         """What waits for the member: a decision that no question back holds up, or a reply.

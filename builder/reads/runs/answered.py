@@ -51,7 +51,7 @@ def lines_of(causes: Sequence[FailureCause]) -> dict[str, str]:
         rows.annotate(number=Subquery(latest.values("number")[:1])).values_list("pk", "number")
     )
     runs = Run.objects.filter(number__in=[one for one in numbers.values() if one is not None])
-    ends = {number: (pk, seq) for pk, number, seq in runs.values_list("pk", "number", "seq")}
+    ends = {run.number: (run.pk, run.seq) for run in runs.only("pk", "number")}
     told = data_at(ends.values())
     found = {
         cause: line_of((told.get(ends[number]) or {}).get("error") or {})
