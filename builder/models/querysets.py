@@ -49,6 +49,7 @@ VIEWS: Final = (
 """Views of the inbox."""
 
 REFUSED_TOLD_MS: Final = 600_000
+OPEN_TOLD_MS: Final = 86_400_000  # where nobody else has decided since
 NO_DEADLINE: Final = 2**62
 OVERDUE_MS: Final = 3_600_000
 """An item is overdue an hour before its deadline, and once anybody was reminded of it."""
@@ -334,11 +335,12 @@ class InterruptQuerySet(ScopedQuerySet["Interrupt"]):
 
     def _held_by(self, member: Membership) -> Self:
         """What the member decided and is not sent yet, and what was refused of it lately."""
-        since = timezone.now().timestamp() * 1000 - REFUSED_TOLD_MS
+        now = timezone.now().timestamp() * 1000
         told = models.Q(held__state__in=("held", "sending"))
-        told |= models.Q(held__state="refused", held__commit_at__gte=since)
-        mine = self.filter(models.Q(held__user=member.user_id) & told)
-        return self.filter(pk__in=mine.values("pk"))
+        told |= models.Q(held__state="refused", held__commit_at__gte=now - REFUSED_TOLD_MS)
+        late = models.Q(held__state="refused", held__commit_at__gte=now - OPEN_TOLD_MS)
+        told |= late & models.Q(status="open")
+        return self.filter(pk__in=self.filter(told, held__user=member.user_id).values("pk"))
 
     def _decidable(self, member: Membership) -> Self:
         """What waits for the member: a decision that no question back holds up, or a reply.
@@ -354,6 +356,10 @@ class InterruptQuerySet(ScopedQuerySet["Interrupt"]):
     def with_deadline(self) -> Self:
         """Interrupts with `deadline_sorted`, milliseconds; those without one come last."""
         return self.annotate(deadline_sorted=Coalesce("expires_at", NO_DEADLINE))
+
+    def with_decided(self) -> Self:
+        """Interrupts with `decided_sorted`, milliseconds; what is open comes as the earliest."""
+        return self.annotate(decided_sorted=Coalesce("decided_at", 0))
 
     def with_amount(self) -> Self:
         """Interrupts with `amount_sorted`; those without one come as the smallest."""

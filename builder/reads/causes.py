@@ -13,6 +13,7 @@ from builder.base.clock import HOUR_MS, now_ms
 from builder.models import FailureCause, Graph, Run, RunFailure
 from builder.reads import figures
 from builder.reads.csv_lines import csv_lines
+from builder.reads.runs.answered import lines_of
 from engine.core.state.events import iso
 
 SPARK_BARS: Final = 24
@@ -36,7 +37,7 @@ HEAD: Final = (
 class Cause:
     """A cause with what is looked up beside its row.
 
-    `label` is what people call the node; `retried` how many of its runs were tried again, `mended`
+    `label` is what people call the node; `answered` what the latest of its runs was answered; `retried` how many of its runs were tried again, `mended`
     how many of these then completed; `spark` counts failures, the last bar being the present one.
     """
 
@@ -47,6 +48,7 @@ class Cause:
     retried: int
     mended: int
     spark: Sequence[int]
+    answered: str = ""
 
 
 def looked_up(rows: Sequence[FailureCause], now: int, step: int = HOUR_MS) -> list[Cause]:
@@ -59,6 +61,7 @@ def looked_up(rows: Sequence[FailureCause], now: int, step: int = HOUR_MS) -> li
     done = failures.filter(retried_by__in=good.values("pk")).values("cause").annotate(n=Count("pk"))
     mended = dict(done.values_list("cause", "n"))
     sparks = _sparks(ids, now, step)
+    answered = lines_of(rows)
     graphs = Graph.objects.filter(pk__in={row.graph_id for row in rows if row.graph_id})
     names = dict(graphs.values_list("pk", "name"))
     people = figures.people(row.assignee_id for row in rows)
@@ -71,6 +74,7 @@ def looked_up(rows: Sequence[FailureCause], now: int, step: int = HOUR_MS) -> li
             retried=again.get(row.pk, 0),
             mended=mended.get(row.pk, 0),
             spark=sparks[row.pk],
+            answered=answered.get(row.pk, ""),
         )
         for row in rows
     ]

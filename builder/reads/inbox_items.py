@@ -33,6 +33,7 @@ from builder.models import (
 from builder.reads import event_log as log
 from builder.reads.inbox.away import Away, away_of
 from builder.reads.inbox.changes import Change, changes_in, net_changes
+from builder.reads.inbox.ended import Ended, endings_of
 from builder.reads.inbox.held import Held, held_at
 from builder.reads.inbox.questions_back import QuestionBack, questions_of
 from builder.reads.inbox.said import RecordedDecision, recorded
@@ -72,6 +73,7 @@ class Item:
     asked_back: Sequence[QuestionBack] = ()
     is_test: bool = False
     absences: Sequence[StandIn] = ()
+    ended: Ended | None = None
 
     @property
     def away(self) -> list[Away]:
@@ -232,8 +234,10 @@ def items_of(rows: Sequence[Interrupt], member: Membership) -> list[Item]:
     beside = _UserContext.of(rows, member.user_id)
     around = _LogContext.of(rows, [one for found in beside.decisions.values() for one in found])
     found = [_item(row, viewer, people, around, beside) for row in rows]
+    endings = endings_of(rows)
     for item in found:
         item.absences = absences
+        item.ended = endings.get(item.row.pk)
     return found
 
 

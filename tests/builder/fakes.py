@@ -310,11 +310,12 @@ def fail(
     *,
     node: str = "draft",
     code: str = "HttpUnavailable",
+    detail: dict[str, Any] | None = None,
 ) -> FailureCause:
     """End the run as failed, and count that as the engine's store does."""
     error = {"code": code, "message": message, "node": node}
     run.status, run.error, run.ended_at = "failed", orjson.dumps(error).decode(), NOW + 1_000
-    append(run, "RunFailed", error=error)
+    append(run, "RunFailed", error={**error, "detail": detail} if detail else error)
     key = cause_id(run.workspace_id, run.graph_slug, node, error["code"], message)
     about = {
         "workspace": run.workspace,

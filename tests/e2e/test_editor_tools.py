@@ -143,6 +143,7 @@ def test_a_shortcut_is_changed_and_given_back(app: App, signed_in: Page) -> None
     sheet = page.get_by_role("dialog", name="Keyboard shortcuts")
 
     page.keyboard.press("?")
+    expect(sheet.get_by_label("Search shortcuts")).to_be_focused()
     sheet.get_by_label("Search shortcuts").fill("Add a note")
     sheet.get_by_title("Change the keys for Add a note").click()
     page.keyboard.press("Control+m")

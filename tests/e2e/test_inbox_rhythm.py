@@ -285,7 +285,9 @@ def test_after_a_decision_the_next_in_order_is_open_whatever_arrives(
     assert app.api.get(f"interrupts/{asked[1]}/")["held"] is None
 
 
-def test_what_arrives_before_waits_behind_a_count(app: App, signed_in: Page) -> None:
+def test_what_arrives_before_waits_behind_a_count(app: App, signed_in: Page, watch: Watch) -> None:
+    """So does it in a list that was not connected for a while, which is kept meanwhile."""
+    watch.expect("ERR_FAILED .*/interrupts/")
     page = signed_in
     first = payments(app, "arrive-a", 3)
     page.goto("/inbox?ordering=-opened")
@@ -299,6 +301,15 @@ def test_what_arrives_before_waits_behind_a_count(app: App, signed_in: Page) -> 
     page.keyboard.press("n")
     expect(rows).to_have_count(5)
     assert current(page) == first[2]["request_id"]
+
+    page.route("**/api/interrupts/?*", lambda route: route.abort())
+    payments(app, "arrive-c", 1)
+    strip = page.get_by_text("Not connected, trying again")
+    expect(strip).to_be_visible()
+    expect(rows).to_have_count(5)
+    page.unroute("**/api/interrupts/?*")
+    expect(page.get_by_role("button", name=re.compile("^1 new"))).to_be_visible()
+    expect(strip).to_have_count(0)
 
 
 @pytest.mark.usefixtures("minute_to_take_back")

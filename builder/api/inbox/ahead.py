@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Annotated, Literal
 
 from drf_spectacular.utils import extend_schema
@@ -11,13 +12,14 @@ from rest_framework.response import Response
 
 from builder.adapters.directory import actor_of
 from builder.api.http.view import ApiView
-from builder.api.http.wire import Body, JsonMap, Named, Text, Wire, time, time_or_none
-from builder.api.inbox.wire import person
+from builder.api.http.wire import Body, JsonMap, Named, Text, Wire, absent, time, time_or_none
+from builder.api.inbox.wire import EndedOut, ended_out, person
 from builder.base import engine_door
 from builder.base.turns import turns
 from builder.models import InterruptCard
 from builder.reads import figures
 from builder.reads.inbox.alike import Alike, alike
+from builder.reads.inbox.ended import Ended, endings_of
 from builder.services.runs.inbox import require_voice
 from engine.core.state.requests import Supposed
 
@@ -69,6 +71,7 @@ class AlikeItemOut(Wire):
     at: str | None
     opened_at: str
     took_ms: int | None
+    ended: Annotated[EndedOut | None, Field(exclude_if=absent)] = None
 
 
 class OthersOut(Wire):
@@ -120,27 +123,31 @@ class AlikeView(ApiView):
 
 def _told(found: Alike) -> AlikeOut:
     cards = [*found.last, *(card for one in found.others for card in one.cards)]
-    names = figures.people([card.interrupt.decided_by for card in cards])
+    endings = endings_of([card.interrupt for card in cards])
+    ids = [card.interrupt.decided_by for card in cards] + [one.by for one in endings.values()]
+    names = figures.people(ids)
     return AlikeOut(
         count=found.count,
         approved=found.approved,
         median=found.median,
         amount=found.amount,
         last_approved=found.last_approved,
-        last=[_item(card, names) for card in found.last],
+        last=[_item(card, names, endings) for card in found.last],
         others=[
             OthersOut(
                 field=one.field,
                 value=str(one.shown),
                 count=one.count,
-                items=[_item(card, names) for card in one.cards],
+                items=[_item(card, names, endings) for card in one.cards],
             )
             for one in found.others
         ],
     )
 
 
-def _item(card: InterruptCard, names: dict[str, str]) -> AlikeItemOut:
+def _item(
+    card: InterruptCard, names: Mapping[str, str], endings: Mapping[str, Ended]
+) -> AlikeItemOut:
     row = card.interrupt
     took = None if row.decided_at is None else row.decided_at - row.opened_at
     return AlikeItemOut(
@@ -153,4 +160,5 @@ def _item(card: InterruptCard, names: dict[str, str]) -> AlikeItemOut:
         at=time_or_none(row.decided_at),
         opened_at=time(row.opened_at),
         took_ms=took,
+        ended=ended_out(endings.get(row.pk), names),
     )

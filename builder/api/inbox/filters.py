@@ -36,6 +36,7 @@ FILTERS: Final = (
 )
 ORDERINGS: Final = {
     "opened": "opened_at",
+    "decided": "decided_sorted",
     "deadline": "deadline_sorted",
     "amount": "amount_sorted",
     "risk": "risk_sorted",
@@ -78,6 +79,7 @@ def ordered(
         known = ", ".join(ORDERINGS)
         raise InvalidInput(f"one of {known}, with - before it the largest first", path="ordering")
     rows = rows.with_deadline() if field == "deadline_sorted" else rows
+    rows = rows.with_decided() if field == "decided_sorted" else rows
     rows = rows.with_amount() if field == "amount_sorted" else rows
     rows = rows.with_risk() if field == "risk_sorted" else rows
     largest_first = wanted.startswith("-")

@@ -14,6 +14,7 @@ from builder.base import engine_door
 from builder.models import Interrupt, Membership
 from builder.reads import figures
 from builder.reads.inbox.changes import ABSENT, Change
+from builder.reads.inbox.ended import Ended
 from builder.reads.inbox_items import Item, items_of
 from builder.services.permissions import QUESTIONS
 from engine.core.budgets.money import usd
@@ -82,6 +83,13 @@ class SaidOut(Wire):
     comment: str | None
 
 
+class EndedOut(Wire):
+    """How the run ended that an item was closed with, and who wanted that."""
+
+    status: str
+    by: Named | str | None
+
+
 class QuorumOut(Wire):
     """How many must approve, who said what, what is missing, and whether it can be reached."""
 
@@ -142,6 +150,7 @@ class InterruptOut(Wire):
     why_me: str | None = None
     my_decision: str | None = None
     decided: DecidedOut | None
+    ended: Annotated[EndedOut | None, Field(exclude_if=absent)] = None
     quorum: QuorumOut | None = None
     edited_by: Named | str | None = None
     changes: list[ChangeOut] = []
@@ -179,6 +188,7 @@ def interrupts_out(
     items = items_of(rows, member)
     ids = [item.run.started_by for item in items if item.run]
     ids += [item.row.decided_by for item in items] + [item.edited.get("by") for item in items]
+    ids += [item.ended.by for item in items if item.ended]
     ids += [item.resolved.get("stands_for") for item in items]
     ids += [who for item in items for one in item.said for who in (one.by, one.stands_for)]
     ids += [one.by for item in items for one in item.changes]
@@ -213,6 +223,7 @@ def _interrupt_out(item: Item, names: Mapping[str, str], interactive: bool) -> I
         why_me=why_me(item) if may_decide else None,
         my_decision=item.mine.decision if item.mine else None,
         decided=_decided(item, names),
+        ended=ended_out(item.ended, names),
         quorum=_quorum(item, names) if row.kind == "approval" else None,
         edited_by=_edited_by(item, names),
         changes=[_change(one, names) for one in item.changes],
@@ -267,6 +278,11 @@ def _decided(item: Item, names: Mapping[str, str]) -> DecidedOut | None:
         given=item.resolved.get("given"),
         edits=item.resolved.get("edits"),
     )
+
+
+def ended_out(ended: Ended | None, names: Mapping[str, str]) -> EndedOut | None:
+    """Return how a run ended, with the name of who wanted that."""
+    return None if ended is None else EndedOut(status=ended.status, by=person(ended.by, names))
 
 
 def _edited_by(item: Item, names: Mapping[str, str]) -> Named | str | None:
@@ -335,13 +351,12 @@ def _held(item: Item) -> HeldOut | None:
     if held is None:
         return None
     said: Mapping[str, Any] = held.answer
+    place = said.get("stands_for") or said.get("place")
     return HeldOut(
         decision=said["decision"],
         comment=said.get("comment"),
         edits=said.get("edits"),
-        stands_for=next(
-            (one.name for one in item.people if one.id == said.get("stands_for")), None
-        ),
+        stands_for=next((one.name for one in item.people if one.id == place), None),
         commit_at=time(held.commit_at),
         state=held.state,
         code=held.code,

@@ -55,19 +55,25 @@ class AgainOut(Wire):
     """A step that runs again, how often, and what it cost the first time."""
 
     node: str
+    label: str
     times: int
     usd: str
     tokens: int
 
 
 class CallOut(Wire):
-    """Calls that change something outside and are made again; `consent`: they did not fail before."""
+    """Calls that change something outside and are made again; `consent`: they did not fail before.
+
+    `unsafe`: nobody can tell whether they may happen twice.
+    """
 
     node: str
+    label: str
     method: str
     target: str
     times: int
     consent: bool
+    unsafe: bool
 
 
 class LeftOutOut(Wire):
@@ -258,17 +264,25 @@ def _preview_out(found: Preview) -> PreviewOut:
         looked_at=found.looked_at,
         valid_until=time(job.made_at + VALID_MS),
         again=[
-            AgainOut(node=node, times=step.times, usd=usd_text(step.usd), tokens=step.tokens)
+            AgainOut(
+                node=node,
+                label=found.labels.get(node, node),
+                times=step.times,
+                usd=usd_text(step.usd),
+                tokens=step.tokens,
+            )
             for node, step in found.again.items()
         ],
         usd=usd_text(found.usd),
         calls=[
             CallOut(
                 node=call.node,
+                label=found.labels.get(call.node, call.node),
                 method=call.method,
                 target=call.target,
                 times=times,
                 consent=call.consent,
+                unsafe=call.unsafe,
             )
             for call, times in found.calls.most_common()
         ],

@@ -39,6 +39,7 @@ class CauseOut(Wire):
     label: str
     code: str
     sample: str
+    answered: str
     count: int
     retried: int
     mended: int
@@ -141,6 +142,7 @@ def _out(cause: Cause, now: int, can_change: bool) -> CauseOut:
         label=cause.label,
         code=row.code,
         sample=row.sample,
+        answered=cause.answered,
         count=row.count,
         retried=cause.retried,
         mended=cause.mended,

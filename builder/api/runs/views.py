@@ -13,7 +13,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from builder.api.http.view import ApiView
-from builder.api.http.wire import Body, JsonMap, Named, Text, Wire, time, time_or_none
+from builder.api.http.wire import Body, JsonMap, Named, Text, Wire, absent, time, time_or_none
 from builder.api.inbox.wire import InterruptOut, interrupts_out
 from builder.api.workspace.budgets import BudgetOut, budget_out
 from builder.base import engine_door
@@ -23,7 +23,7 @@ from builder.reads import event_log as log
 from builder.reads import figures
 from builder.reads.money.budgets import tightest
 from builder.reads.runs.asleep import asleep
-from builder.reads.runs.marks import UNMARKED, Marks, tags_of, waiting_since
+from builder.reads.runs.marks import UNMARKED, Marks, failed_at, tags_of, waiting_since
 from builder.reads.runs.titles import title_of, titles_of
 from builder.services.permissions import Right, may, may_cancel, may_fork, may_retry
 from builder.services.runs import runs
@@ -61,6 +61,9 @@ class RunErrorOut(Wire):
     code: str
     message: str
     node: str | None = None
+    label: Annotated[
+        str | None, Field(exclude_if=absent, description="what people call the node, in lists")
+    ] = None
 
 
 class RunItem(Wire):
@@ -240,9 +243,12 @@ def run_items(rows: Sequence[Run]) -> list[RunItem]:
 
 
 def _marks_of(rows: Sequence[Run]) -> dict[str, Marks]:
-    tags, since, until = tags_of(rows), waiting_since(rows), asleep(rows)
+    tags, since, until, failed = tags_of(rows), waiting_since(rows), asleep(rows), failed_at(rows)
     return {
-        run.pk: Marks(tags.get(run.pk, {}), since.get(run.pk), until.get(run.pk)) for run in rows
+        run.pk: Marks(
+            tags.get(run.pk, {}), since.get(run.pk), until.get(run.pk), failed.get(run.pk)
+        )
+        for run in rows
     }
 
 
@@ -268,7 +274,12 @@ def run_item(run: Run, names: dict[str, str], title: str = "", marks: Marks = UN
         limit_usd=usd_or_none(run.limit_pico),
         error=None
         if error is None
-        else RunErrorOut(code=error["code"], message=error["message"], node=error.get("node")),
+        else RunErrorOut(
+            code=error["code"],
+            message=error["message"],
+            node=error.get("node"),
+            label=marks.failed_at,
+        ),
         parent_run=run.parent_run,
         seq=run.seq,
         tags=dict(marks.tags),

@@ -46,7 +46,10 @@ class Alike:
 
 
 def alike(member: Membership, row: Interrupt) -> Alike:
-    """Return what an item is like, in a number of queries that does not grow with what was decided."""
+    """Return what an item is like, in a number of queries that does not grow with what was decided.
+
+    An item that is over is compared only with what was decided before it.
+    """
     [item] = items_of([row], member)
     card = InterruptCard.objects.filter(pk=row.pk).first()
     decided = _decided(card) if card is not None and card.step else []
@@ -65,6 +68,8 @@ def alike(member: Membership, row: Interrupt) -> Alike:
 
 def _decided(card: InterruptCard) -> list[InterruptCard]:
     rows = InterruptCard.objects.filter(step=card.step, decided_at__isnull=False)
+    if card.decided_at is not None:
+        rows = rows.filter(decided_at__lte=card.decided_at)
     latest = rows.exclude(pk=card.pk).select_related("interrupt").defer("words")
     found = latest.order_by("-decided_at")[:LATELY]
     return [one for one in found if one.interrupt.outcome in SAID]

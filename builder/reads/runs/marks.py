@@ -10,17 +10,21 @@ from typing import Final
 from django.db.models import Min, OuterRef, Subquery
 from django.db.models.functions import Coalesce
 
-from builder.models import Interrupt, Run, RunTag
+from builder.models import Interrupt, Run, RunFailure, RunTag
 from builder.models.querysets import RunQuerySet
 
 
 @dataclass(frozen=True, slots=True)
 class Marks:
-    """Tags of a run, since when it waits for somebody and until when it sleeps (ms), None if not."""
+    """Tags of a run, since when it waits for somebody and until when it sleeps (ms), None if not.
+
+    `failed_at` is what people call the step at which it failed.
+    """
 
     tags: Mapping[str, str] = field(default_factory=dict)
     waiting_since: int | None = None
     waits_until: int | None = None
+    failed_at: str | None = None
 
 
 UNMARKED: Final = Marks()
@@ -35,6 +39,15 @@ def tags_of(runs: Sequence[Run]) -> Mapping[str, dict[str, str]]:
     for number, name, value in rows.order_by("pk").values_list("number", "name", "value"):
         found[ids[number]][name] = value
     return found
+
+
+def failed_at(runs: Sequence[Run]) -> Mapping[str, str]:
+    """Return what people call the steps at which runs failed, by the runs' ids, in one query."""
+    ids = {run.number: run.pk for run in runs if run.error and run.number is not None}
+    if not ids:
+        return {}
+    rows = RunFailure.objects.filter(number__in=list(ids)).exclude(cause__label="")
+    return {ids[number]: label for number, label in rows.values_list("number", "cause__label")}
 
 
 def waiting_since(runs: Sequence[Run]) -> Mapping[str, int]:

@@ -55,13 +55,13 @@ def _check_days(workspace: Workspace, absence: Absence, before: StandIn | None) 
     today = workspace.day_at(timezone.now())
     now = f"it is {shown(today)} ({workspace.zone})"
     if first < today and (before is None or first != before.first_day):
-        raise InvalidInput(f"today or later: {now}", path="first_day")
+        raise InvalidInput(f"choose today or later: {now}", path="first_day")
     if last < first:
-        raise InvalidInput(f"not before the first day, {shown(first)}", path="last_day")
+        raise InvalidInput(f"choose the first day, {shown(first)}, or later", path="last_day")
     if last < today:
-        raise InvalidInput(f"today or later: {now}", path="last_day")
+        raise InvalidInput(f"choose today or later: {now}", path="last_day")
     if last - first >= timedelta(days=LONGEST_DAYS):
-        raise InvalidInput(f"at most {LONGEST_DAYS} days in all", path="last_day")
+        raise InvalidInput(f"choose at most {LONGEST_DAYS} days in all", path="last_day")
 
 
 def _check_others(

@@ -30,7 +30,7 @@ export interface StatusLook {
 const looks: Record<AnyStatus, StatusLook> = {
   queued: { label: 'Queued', color: 'grey', icon: IconClock },
   running: { label: 'Running', color: 'blue', icon: IconLoader2, spins: true },
-  asleep: { label: 'Waits', color: 'blue', icon: IconClockPause },
+  asleep: { label: 'Sleeping', color: 'blue', icon: IconClockPause },
   waiting: { label: 'Waiting', color: 'amber', icon: IconHandStop },
   retrying: { label: 'Retrying', color: 'amber', icon: IconRefresh },
   ending: { label: 'Ending', color: 'grey', icon: IconHourglassEmpty },

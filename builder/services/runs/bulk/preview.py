@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any, Final
@@ -15,10 +15,11 @@ from django.db import transaction
 from builder.base import engine_door
 from builder.base.clock import now_ms
 from builder.base.errors import Unprocessable
-from builder.models import BulkItem, BulkJob, Membership, Run
+from builder.models import BulkItem, BulkJob, GraphVersion, Membership, Run
 from builder.models.querysets import RunQuerySet
 from builder.services.permissions import Right, require
 from builder.services.runs.bulk.verdicts import IN_DOUBT, Verdict, verdicts
+from engine.core.effects import EffectClass
 from engine.core.errors import RequestRefused
 
 MAX_RUNS: Final = 5_000
@@ -41,12 +42,16 @@ class Again:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A call that would be made again; `consent`: it did not fail the first time."""
+    """A call that would be made again; `consent`: it did not fail the first time.
+
+    `unsafe`: nobody can tell whether it may happen twice.
+    """
 
     node: str
     method: str
     target: str
     consent: bool
+    unsafe: bool
 
 
 @dataclass(slots=True)
@@ -59,6 +64,8 @@ class Preview:
     again: dict[str, Again] = field(default_factory=lambda: defaultdict(Again))
     calls: Counter[Call] = field(default_factory=Counter)
     left_out: dict[str, Verdict] = field(default_factory=dict)
+    labels: dict[str, str] = field(default_factory=dict)
+    """What people call the steps, by id."""
 
     @property
     def usd(self) -> Decimal:
@@ -83,6 +90,7 @@ def preview(member: Membership, chosen: RunQuerySet, action: str) -> Preview:
     found = Preview(job, len(runs), left_out=verdicts(member, action, runs))
     if action == BulkJob.Action.RETRY:
         _look(found, [run for run in runs if run.pk not in found.left_out])
+        found.labels = _labels(runs[:LOOKED_AT], {*found.again, *(one.node for one in found.calls)})
     _keep(found, runs)
     return found
 
@@ -128,7 +136,24 @@ def _call(call: Mapping[str, Any]) -> Call:
     request = call["arguments"]
     url = str(request.get("url") or "") if isinstance(request, Mapping) else ""
     method = str(request.get("method") or "") if url else ""
-    return Call(call["node"], method, _host(url) or call["tool"], call["outcome"] != "failed")
+    return Call(
+        call["node"],
+        method,
+        _host(url) or call["tool"],
+        call["outcome"] != "failed",
+        call.get("effect_class") == EffectClass.UNSAFE.value,
+    )
+
+
+def _labels(runs: Sequence[Run], nodes: Collection[str]) -> dict[str, str]:
+    versions = {run.version_id for run in runs if run.version_id}
+    documents = GraphVersion.objects.filter(pk__in=versions).values_list("document", flat=True)
+    return {
+        node["id"]: node["label"]
+        for document in documents
+        for node in document.get("nodes", ())
+        if node["id"] in nodes and node.get("label")
+    }
 
 
 def _host(url: str) -> str:

@@ -19,7 +19,7 @@ from builder.base.bells import hub, inbox_topic
 from builder.base.clock import now_ms
 from builder.base.errors import Conflict, InvalidInput, NotYet, ServiceError
 from builder.models import HeldDecision, HoldChoice, Interrupt, Membership, User
-from builder.reads.inbox_items import items_of
+from builder.reads.inbox_items import Item, items_of
 from builder.services.audit import chain as audit
 from builder.services.people.accounts import membership_of
 from builder.services.runs import mailbox
@@ -38,6 +38,8 @@ MAX_TRIES: Final = 20
 PAUSE_MS: Final = 1_000
 LONGEST_PAUSE_MS: Final = 30_000
 NOT_SENT: Final = "NotSent"
+PLACE: Final = "place"
+"""What of a held answer is there to be read, and is not sent."""
 State = HeldDecision.State
 WAITING: Final = (State.HELD, State.SENDING)
 
@@ -85,8 +87,8 @@ def hold_or_answer(
         row = Interrupt.objects.select_for_update().get(pk=interrupt.pk)
         is_open = row.status == Interrupt.Status.OPEN
         if is_open:
-            _require_decidable(member, row, answer)
-            held = _kept(member, row, answer, now, now + window)
+            item = _require_decidable(member, row, answer)
+            held = _kept(member, row, _to_json(answer, item), now, now + window)
             _ring(row)
             return held
     answer_interrupt(member, interrupt, answer, interactive=True)
@@ -115,8 +117,8 @@ def commit_due(now: int | None = None) -> int:
     return sum(_sent(row) for row in list(rows[:AT_ONCE]))
 
 
-def _require_decidable(member: Membership, row: Interrupt, answer: Answer) -> None:
-    """Refuse what the engine would refuse for certain, while the person is still there to hear it."""
+def _require_decidable(member: Membership, row: Interrupt, answer: Answer) -> Item:
+    """Return the item; refuse what the engine would refuse for certain, while the person is still there to hear it."""
     if answer.content_hash is None:
         raise InvalidInput("the hash of what was looked at", path="content_hash")
     expected = engine_door.engine().resume_token(row.pk)
@@ -140,15 +142,15 @@ def _require_decidable(member: Membership, row: Interrupt, answer: Answer) -> No
     needed = required == "always" or (required == "reject" and answer.decision == "rejected")
     if needed and not (answer.comment or "").strip():
         raise RequestRefused("AnswerInvalid", "a reason is required: add a comment")
+    return item
 
 
 def _kept(
-    member: Membership, row: Interrupt, answer: Answer, now: int, commit_at: int
+    member: Membership, row: Interrupt, said: dict[str, Any], now: int, commit_at: int
 ) -> HeldDecision:
-    said = _to_json(answer)
     before = _waiting(member, row).select_for_update().first()
     if before is not None:
-        if before.answer == said and before.content_hash == answer.content_hash:
+        if before.answer == said and before.content_hash == row.content_hash:
             return before
         if not _moved(before, State.WITHDRAWN, since=State.HELD):
             raise Conflict("your decision is being sent", code="TooLate")
@@ -156,14 +158,16 @@ def _kept(
     return HeldDecision.objects.create(
         interrupt=row,
         user=member.user,
-        content_hash=answer.content_hash or "",
+        content_hash=row.content_hash or "",
         answer=said,
         made_at=now,
         commit_at=commit_at,
     )
 
 
-def _to_json(answer: Answer) -> dict[str, Any]:
+def _to_json(answer: Answer, item: Item) -> dict[str, Any]:
+    """Return what is sent, and in whose place it is decided where nobody had to say."""
+    first = next(iter(item.places), item.viewer)
     edits = None if answer.edits is None else dict(answer.edits)
     found = {
         "decision": answer.decision,
@@ -171,6 +175,7 @@ def _to_json(answer: Answer) -> dict[str, Any]:
         "edits": edits,
         "confirmed": answer.confirmed,
         "stands_for": answer.stands_for,
+        PLACE: None if answer.stands_for or first.id == item.viewer.id else first.id,
     }
     return {name: value for name, value in found.items() if value}
 
@@ -214,7 +219,8 @@ def _sent(held: HeldDecision) -> bool:
     try:
         member = membership_of(held.user, row.workspace_id)
         token = engine_door.engine().resume_token(row.pk)
-        answer = Answer(token=token, content_hash=held.content_hash, **held.answer)
+        said = {name: value for name, value in held.answer.items() if name != PLACE}
+        answer = Answer(token=token, content_hash=held.content_hash, **said)
         mailbox.outcome_of(row.run, held.request or _asked(held, member, answer))
     except NotYet:
         pause = min(PAUSE_MS << held.tries, LONGEST_PAUSE_MS)

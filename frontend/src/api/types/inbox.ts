@@ -116,6 +116,8 @@ export interface Interrupt {
   why_me: string | null;
   my_decision: 'approved' | 'rejected' | null;
   decided: Decided | null;
+  /** How its run ended, where that closed it. */
+  ended?: served.EndedOut | null;
   quorum: Quorum | null;
   edited_by: Person | string | null;
   changes: ItemChange[];

@@ -43,7 +43,8 @@ export interface RunStart {
   accept?: boolean;
 }
 
-export type RunError = served.RunErrorOut;
+/** `label` is what people call the node, in lists. */
+export type RunError = Omit<served.RunErrorOut, 'label'> & { label?: string | null };
 
 export interface RunSummary {
   id: string;

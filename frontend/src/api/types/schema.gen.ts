@@ -16,6 +16,7 @@ export interface components {
         /** @description A step that runs again, how often, and what it cost the first time. */
         AgainOut: {
             node: string;
+            label: string;
             times: number;
             usd: string;
             tokens: number;
@@ -124,6 +125,8 @@ export interface components {
             at: string | null;
             opened_at: string;
             took_ms: number | null;
+            /** @default null */
+            ended: components["schemas"]["EndedOut"] | null;
         };
         /** @description How the step was decided lately (at most 200 are counted), and what is about the same. */
         AlikeOut: {
@@ -371,13 +374,19 @@ export interface components {
             /** @default same */
             version: ("same" | "draft") | number;
         };
-        /** @description Calls that change something outside and are made again; `consent`: they did not fail before. */
+        /**
+         * @description Calls that change something outside and are made again; `consent`: they did not fail before.
+         *
+         *     `unsafe`: nobody can tell whether they may happen twice.
+         */
         CallOut: {
             node: string;
+            label: string;
             method: string;
             target: string;
             times: number;
             consent: boolean;
+            unsafe: boolean;
         };
         /** @description A node of another workflow that names the field. */
         CallerOut: {
@@ -432,6 +441,7 @@ export interface components {
             label: string;
             code: string;
             sample: string;
+            answered: string;
             count: number;
             retried: number;
             mended: number;
@@ -718,6 +728,11 @@ export interface components {
             id: string;
             path: (string | number)[];
             value: unknown;
+        };
+        /** @description How the run ended that an item was closed with, and who wanted that. */
+        EndedOut: {
+            status: string;
+            by: components["schemas"]["Named"] | string | null;
         };
         /** @description Somebody or something that facts are about, with the nearest others. */
         EntityOut: {
@@ -1169,6 +1184,8 @@ export interface components {
             /** @default null */
             my_decision: string | null;
             decided: components["schemas"]["DecidedOut"] | null;
+            /** @default null */
+            ended: components["schemas"]["EndedOut"] | null;
             /** @default null */
             quorum: components["schemas"]["QuorumOut"] | null;
             /** @default null */
@@ -2204,6 +2221,11 @@ export interface components {
             message: string;
             /** @default null */
             node: string | null;
+            /**
+             * @description what people call the node, in lists
+             * @default null
+             */
+            label: string | null;
         };
         /** @description A run in a list. */
         RunItem: {
@@ -3009,6 +3031,7 @@ export type DelegateBody = components['schemas']['DelegateBody'];
 export type DelegationOut = components['schemas']['DelegationOut'];
 export type DifferenceOut = components['schemas']['DifferenceOut'];
 export type EditItem = components['schemas']['EditItem'];
+export type EndedOut = components['schemas']['EndedOut'];
 export type EntityOut = components['schemas']['EntityOut'];
 export type EntityOutList = components['schemas']['EntityOutList'];
 export type EvaluateBody = components['schemas']['EvaluateBody'];

@@ -3,8 +3,6 @@ import {
   Alert,
   Group,
   Modal,
-  SimpleGrid,
-  Stack,
   Switch,
   Text,
   TextInput,
@@ -150,16 +148,21 @@ export function KeySheet() {
     );
     rebind(id, [keys]);
   };
+  const close = () => {
+    useOpen.setState({ opened: false });
+    setSearch('');
+  };
   useNextStroke(opened && listening !== null, give);
   return (
     <Modal
       opened={opened}
-      onClose={() => useOpen.setState({ opened: false })}
+      onClose={close}
       closeOnEscape={listening === null}
       title="Keyboard shortcuts"
       size="xl"
     >
       <TextInput
+        data-autofocus
         mb="md"
         size="xs"
         placeholder="Search"
@@ -178,9 +181,9 @@ export function KeySheet() {
           {taken}
         </Alert>
       ) : null}
-      <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="xl" verticalSpacing="lg">
+      <div className={classes.sheet}>
         {byGroup(actions).map(([group, rows]) => (
-          <Stack key={group} gap={4}>
+          <section key={group}>
             <Title order={3} size="h4" mb={4}>
               {group}
             </Title>
@@ -192,9 +195,9 @@ export function KeySheet() {
                 onListen={() => setListening(action.id)}
               />
             ))}
-          </Stack>
+          </section>
         ))}
-      </SimpleGrid>
+      </div>
       <Switch
         mt="lg"
         label="Shortcuts of a single key"

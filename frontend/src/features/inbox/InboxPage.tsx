@@ -1,4 +1,4 @@
-import { ActionIcon, Button, VisuallyHidden } from '@mantine/core';
+import { ActionIcon, Button, Loader, VisuallyHidden } from '@mantine/core';
 import { IconArrowLeft, IconMailOpened } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo } from 'react';
@@ -27,6 +27,7 @@ import { BulkAside } from './list/BulkAside.tsx';
 import { BulkBar } from './list/BulkBar.tsx';
 import { BulkDialog } from './list/BulkDialog.tsx';
 import { InboxHead } from './list/InboxHead.tsx';
+import { NotUsed } from './list/NotUsed.tsx';
 import { NothingHere } from './list/NothingHere.tsx';
 import { InboxList } from './list/InboxList.tsx';
 import { ConductorContext } from './rhythm/conductor.ts';
@@ -44,7 +45,7 @@ function useFilter(): [InterruptFilter, (part: Record<string, string | null>) =>
   const asked = params.get('view') ?? 'decide';
   const view = inboxViews.find((known) => known === asked);
   if (view && filter.state === 'open') filter.view = view;
-  if (filter.state === 'open') filter.ordering = params.get('ordering') ?? 'deadline';
+  filter.ordering = filter.state === 'done' ? '-decided' : (params.get('ordering') ?? 'deadline');
   for (const name of narrowing) {
     const value = params.get(name);
     if (value) filter[name] = value;
@@ -127,6 +128,7 @@ export default function InboxPage() {
             rows={rows}
           />
           {filter.state === 'open' ? <ForYou /> : null}
+          <NotUsed search={search} />
           <Listed
             desk={desk}
             filter={filter}
@@ -197,11 +199,13 @@ function Listed({ desk, filter, change, search, offered, sending }: ListedProps)
         <ListSkeleton rows={5} />
       </div>
     );
-  if (list.isError) return <ErrorState error={list.error} onRetry={() => void list.refetch()} />;
+  if (list.isError && !list.data)
+    return <ErrorState error={list.error} onRetry={() => void list.refetch()} />;
   if (rows.length === 0 && fresh === 0)
     return <NothingHere filter={filter} clear={() => change({ ...noNarrowing, view: null })} />;
   return (
     <>
+      {list.isError ? <NotConnected /> : null}
       {fresh > 0 ? (
         <Button
           variant="subtle"
@@ -217,6 +221,7 @@ function Listed({ desk, filter, change, search, offered, sending }: ListedProps)
         items={rows}
         selected={cursor}
         gone={gone}
+        isOld={list.isError}
         hrefOf={(item) => `/inbox/${item.request_id}${search}`}
         picks={{
           picked,
@@ -226,6 +231,16 @@ function Listed({ desk, filter, change, search, offered, sending }: ListedProps)
       />
       <MoreRows list={list} leaving={sending} />
     </>
+  );
+}
+
+/** Above a list that could not be asked for again: what it shows may be old. */
+function NotConnected() {
+  return (
+    <p className={classes.offline} role="status">
+      <Loader size={12} color="gray" aria-hidden />
+      Not connected, trying again
+    </p>
   );
 }
 

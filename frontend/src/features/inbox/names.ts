@@ -9,6 +9,7 @@ import {
 } from '@tabler/icons-react';
 import type { Decided, Interrupt, InterruptKind, Person } from '../../api/types/types.ts';
 import { changesText } from '../../run/values/edits.ts';
+import { withSums } from './sums/spelled.ts';
 import { statusLook } from '../../ui/status.ts';
 
 interface KindLook {
@@ -46,7 +47,7 @@ function callOf({ tool, method, url }: Interrupt['request']): string {
 
 /** What is asked, in one line. */
 export function titleOf({ kind, request, node_label: label }: Interrupt): string {
-  if (kind === 'approval') return request.prompt ?? 'Please review this step.';
+  if (kind === 'approval') return withSums(request.prompt ?? 'Please review this step.', request);
   if (kind === 'budget') return `${label} needs more budget`;
   if (kind === 'in_doubt') return `Did ${callOf(request)} happen?`;
   return request.question ?? label;
@@ -92,8 +93,17 @@ function editors({ decided, changes }: Interrupt): string {
   return ` by ${[...names].join(' and ')}`;
 }
 
+/** That the run was cancelled, and by whom where that is known; null where it was not. */
+export function endedText(ended: Interrupt['ended']): string | null {
+  if (ended?.status !== 'cancelled') return null;
+  const { by } = ended;
+  return by !== null && typeof by === 'object' ? `Run cancelled by ${by.name}` : 'Run cancelled';
+}
+
 /** Why an item is closed when nobody decided it. */
 export function closedText(item: Interrupt): string {
+  const ended = endedText(item.ended);
+  if (ended !== null) return ended;
   if (item.decided)
     return [decidedText(item.decided) + editors(item), changesText(item.changes)]
       .filter((part) => part !== '')

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Quorum } from '../../api/types/types.ts';
-import { namesOf, progressOf, ruleText, snoozeChoices } from './people.ts';
+import { namesOf, othersText, progressOf, ruleText, snoozeChoices } from './people.ts';
 
 const quorum = (part: Partial<Quorum>): Quorum => ({
   rule: 'at_least',
@@ -24,6 +24,20 @@ describe('people of an approval', () => {
     expect(progressOf(quorum({}))).toBe('1 of 2 approved');
     expect(progressOf(quorum({ rule: 'any', needed: 1 }))).toBeNull();
     expect(progressOf(null)).toBeNull();
+  });
+
+  it('tells who is away from who can decide too', () => {
+    const raul = { id: 'raul', name: 'Raul' };
+    const kim = { id: 'kim', name: 'Kim' };
+    const away = [{ absent: raul, to: kim, until: '2026-11-25', why_not: null }];
+    const said = (eligible: (typeof raul)[], can_decide = true) =>
+      othersText({ eligible, eligible_count: eligible.length, can_decide, away });
+
+    expect(said([raul])).toBe('Raul can still decide.');
+    expect(said([kim, raul])).toBe('Kim can decide too; Raul can still decide.');
+    expect(said([kim])).toBe('Kim can decide too.');
+    expect(said([raul], false)).toBe('Raul can decide.');
+    expect(said([])).toBe('Today that is only you.');
   });
 
   it('says what the rule asks for', () => {

@@ -15,14 +15,26 @@ export function namesOf(
     : `${shown.slice(0, -1).join(', ')} and ${shown.at(-1)}`;
 }
 
-/** Who else can decide, as a sentence; null where there is nobody to name. */
+/** Who else can decide, as a sentence; null where there is nobody to name. Who is away still can. */
 export function othersText({
   eligible,
   eligible_count: count,
   can_decide: can,
-}: Interrupt): string | null {
+  away,
+}: Pick<Interrupt, 'eligible' | 'eligible_count' | 'can_decide' | 'away'>): string | null {
   if (count === 0) return can ? 'Today that is only you.' : null;
-  return `${namesOf(eligible, count)} can decide${can ? ' too' : ''}.`;
+  if (!can) return `${namesOf(eligible, count)} can decide.`;
+  const gone = new Set(away.map(({ absent }) => absent.id));
+  const here = eligible.filter(({ id }) => !gone.has(id));
+  const absent = eligible.filter(({ id }) => gone.has(id));
+  const left = count - absent.length;
+  return [
+    left > 0 ? `${namesOf(here, left)} can decide too` : '',
+    absent.length > 0 ? `${namesOf(absent)} can still decide` : '',
+  ]
+    .filter((part) => part !== '')
+    .join('; ')
+    .concat('.');
 }
 
 /** How far an approval is: "1 of 2 approved"; null where one decision is enough. */

@@ -76,6 +76,21 @@ def test_the_latest_decisions_of_a_step_are_counted_and_told(
     assert found["others"] == []
 
 
+def test_what_is_decided_is_compared_with_what_was_decided_before(bob: Api, run: Run) -> None:
+    decided(run, 1, 80.0)
+    row = decided(run, 2, 90.0)
+    decided(run, 3, 12.0)
+
+    found = bob.get(f"interrupts/{row.pk}/alike/").json()
+
+    assert (found["count"], found["last_approved"]) == (1, 80.0)
+    listed = bob.get("interrupts/?state=done&ordering=-decided").json()["results"]
+    assert [one["decided"]["at"] for one in listed] == sorted(
+        (one["decided"]["at"] for one in listed), reverse=True
+    )
+    assert listed[1]["request_id"] == row.pk
+
+
 def test_others_about_the_same_are_told_whatever_became_of_them(bob: Api, run: Run) -> None:
     before = decided(run, 1, 80.0)
     InterruptField.objects.create(interrupt=before, name="customer", text="nora marsh")

@@ -11,10 +11,12 @@ from asgiref.sync import sync_to_async
 from django.core import mail as outgoing
 from django.utils import timezone
 
-from builder.models import AuditEntry, Claim, Interrupt, Outbox, StandIn
+from builder.base.clock import now_ms
+from builder.models import AuditEntry, Claim, HeldDecision, Interrupt, Outbox, StandIn
 from builder.process.engine_thread import EmbeddedEngine
 from builder.services.audit.run_actions import enter_all
 from builder.services.mail import inbox_mail
+from builder.services.runs.deciding import holds
 from builder.services.runs.runs import Start, start_run
 from tests.builder.api.inbox.test_asking_back import listed, until
 from tests.builder.conftest import Api, People
@@ -177,6 +179,32 @@ async def test_one_says_in_whose_place_and_a_hold_keeps_it(
         [one] = said["quorum"]["approvals"]
         assert (one["by"]["name"], one["stands_for"]["name"]) == ("Oscar", "Bob")
         assert "stand-in has decided" in shown(Api(people.bob), row)["why_not"]
+
+    await act()
+
+
+async def test_a_held_decision_of_a_stand_in_says_for_whom_it_was_when_they_are_back(
+    people: People, engine: EmbeddedEngine
+) -> None:
+    """C97: Oscar decides for Bob without a word; Bob comes back before it is sent."""
+
+    @sync_to_async
+    def act() -> None:
+        row = asked(people, {"eligible": [BOB]})
+        absence, oscar = away(people), Api(people.oscar)
+        assert decide(oscar, row, hold=True).json()["held"]["stands_for"] == "Bob"
+        absence.delete()
+        holds.commit_due(now_ms() + 60_000)
+        HeldDecision.objects.update(commit_at=now_ms() - 3_600_000)
+
+        [told] = oscar.get("interrupts/?view=held").json()["results"]
+        held = told["held"]
+        assert (held["state"], held["code"], held["stands_for"]) == (
+            "refused",
+            "NotEligible",
+            "Bob",
+        )
+        assert (told["can_decide"], told["status"], told["away"]) == (False, "open", [])
 
     await act()
 

@@ -6,7 +6,15 @@ from typing import Any
 
 import pytest
 
-from builder.models import AuditEntry, BulkItem, BulkJob, Graph, Membership, Run
+from builder.models import (
+    AuditEntry,
+    BulkItem,
+    BulkJob,
+    Graph,
+    GraphVersion,
+    Membership,
+    Run,
+)
 from builder.services.audit import chain
 from builder.services.runs import runs
 from builder.services.runs.bulk import work
@@ -98,7 +106,11 @@ def test_a_preview_says_what_runs_again_costs_and_is_sent(
     oscar: Api, failed: list[Run], door: FakeDoor
 ) -> None:
     request = {"method": "POST", "url": "https://key@pay.example/pay?x=1", "body": {}}
-    call = {"node": "draft", "tool": "http", "arguments": request}
+    call = {"node": "draft", "tool": "http", "arguments": request, "effect_class": "unsafe"}
+    version = GraphVersion.objects.get(pk=failed[0].version_id)
+    version.document["nodes"][0]["label"] = "Draft a letter"
+    assert version.document["nodes"][0]["id"] == "draft"
+    GraphVersion.objects.filter(pk=version.pk).update(document=version.document)
     for run in failed[:3]:
         door.plans[run.pk] = {
             "again": [{"node": "draft", "usd": "0.25", "tokens": 10}],
@@ -108,10 +120,11 @@ def test_a_preview_says_what_runs_again_costs_and_is_sent(
 
     shown = preview(oscar, ids=[run.pk for run in failed[:5]])
 
-    assert shown["again"] == [{"node": "draft", "times": 3, "usd": "0.75", "tokens": 30}]
+    named = {"node": "draft", "label": "Draft a letter", "times": 3}
+    assert shown["again"] == [{**named, "usd": "0.75", "tokens": 30}]
     assert shown["usd"] == "0.75"
     assert shown["calls"] == [
-        {"node": "draft", "method": "POST", "target": "pay.example", "times": 3, "consent": True}
+        {**named, "method": "POST", "target": "pay.example", "consent": True, "unsafe": True}
     ]
     assert [(each["code"], each["times"]) for each in shown["left_out"]] == [("InDoubt", 1)]
 

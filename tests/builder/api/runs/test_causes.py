@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from builder.models import AuditEntry, FailureCause, Graph, Run, RunFailure
+from builder.reads.runs.answered import line_of
 from builder.services.audit import chain
 from builder.services.runs import causes, retention, runs
 from builder.services.runs.runs import Start
@@ -55,6 +56,37 @@ def test_a_cause_is_told_in_full(alice: Api, morning: list[FailureCause]) -> Non
     assert row["sample"] == "503 from the gateway, try 2"
     assert (row["since_version"], row["state"], row["assignee"]) == ("draft", "open", None)
     assert len(row["spark"]) == 24
+
+
+def test_a_cause_says_what_the_latest_run_was_answered(
+    alice: Api, people: People, graph: Graph
+) -> None:
+    """The message alone groups: answers that differ are one cause, of which the latest is told."""
+    message = "POST http://ledger/pay answered 500 Internal Server Error"
+    for n in range(2):
+        body = f'{{"error": "ledger is locked, ticket {n}"}}'
+        run = started(people, graph)
+        fail(run, message, detail={"answer": {"status": 500, "body": body}})
+        RunFailure.objects.filter(number=run.number).update(at=NOW + n)
+
+    [row] = alice.get("causes/").json()["results"]
+
+    assert (row["count"], row["sample"]) == (2, message)
+    assert row["answered"] == "ledger is locked, ticket 1"
+
+
+@pytest.mark.parametrize(
+    ("body", "line"),
+    [
+        ('{"error": {"message": "too many"}}', "too many"),
+        ("\n  Bad gateway\nnginx", "Bad gateway"),
+        ('{"ok": false}', '{"ok": false}'),
+        ("x" * 500, "x" * 199 + "…"),
+        (None, ""),
+    ],
+)
+def test_an_answer_is_told_in_one_line(body: str | None, line: str) -> None:
+    assert line_of({"detail": {"answer": {"status": 500, "body": body}}}) == line
 
 
 def test_it_is_assigned_muted_resolved_and_opened_again(

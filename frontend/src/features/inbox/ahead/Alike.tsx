@@ -4,7 +4,7 @@ import type { Interrupt, JsonSchema } from '../../../api/types/types.ts';
 import { RelativeTime } from '../../../ui/format/RelativeTime.tsx';
 import { formatDuration } from '../../../ui/format/format.ts';
 import { labelOf, sumText } from '../decide/fieldLook.ts';
-import { personName } from '../names.ts';
+import { endedText, personName } from '../names.ts';
 import classes from './ahead.module.css';
 import { amountSchema, differenceText, summaryText } from './alikeWords.ts';
 import { type AlikeItem, useAlike } from './queries.ts';
@@ -51,6 +51,14 @@ export function Alike({ item, schemas }: AlikeProps) {
 
 const SAID: Record<string, string> = { approved: 'approved', rejected: 'rejected' };
 
+/** How one was closed, to go on from what it is about: `run cancelled by Ada`. */
+function closedBy({ decision, by, ended }: AlikeItem): string {
+  const told = endedText(ended);
+  if (told !== null) return told.charAt(0).toLowerCase() + told.slice(1);
+  const said = SAID[decision ?? ''];
+  return said === undefined ? 'not decided' : `${said} by ${personName(by, 'nobody')}`;
+}
+
 function Items({
   items,
   money,
@@ -79,7 +87,7 @@ function Items({
             </span>
           ) : (
             <span>
-              {SAID[one.decision ?? ''] ?? 'closed'} by {personName(one.by, 'nobody')}
+              {closedBy(one)}
               {one.took_ms === null ? '' : ` after ${formatDuration(one.took_ms)}`}
               {one.at ? ', ' : null}
               {one.at ? <RelativeTime at={one.at} /> : null}

@@ -23,9 +23,11 @@ import { AtIt } from '../item/presence/AtIt.tsx';
 import { Unused } from '../item/Unused.tsx';
 import { ListSkeleton } from '../../../ui/page/Skeletons.tsx';
 import { Thread } from '../item/Thread.tsx';
+import { PlaceMark } from './rights/PlaceMark.tsx';
 import { type DecisionControl, useDecision } from './useDecision.ts';
 import { DecisionButtons } from './DecisionButtons.tsx';
 import type { VerbProps } from './gesture/VerbButton.tsx';
+import { withSums } from '../sums/spelled.ts';
 import { Standstill } from '../rhythm/Standstill.tsx';
 import { useConductor, useRhythm } from '../rhythm/conductor.ts';
 import { useOpened } from '../rhythm/looks/useOpened.ts';
@@ -95,6 +97,7 @@ export function DecisionPane({
                   Test of a draft
                 </span>
               ) : null}
+              {decidable ? <PlaceMark item={item} /> : null}
               {item.status === 'open' && item.expires_at ? (
                 <Countdown until={item.expires_at} />
               ) : null}
@@ -199,14 +202,15 @@ function Edited({
 }: {
   item: Interrupt;
 }) {
+  const was = Object.fromEntries(changes.map(({ key, before }) => [key, before]));
   const message =
     first === null
       ? []
       : [
           {
             key: 'message',
-            before: first,
-            after: request.prompt ?? '',
+            before: withSums(first, { ...request, data: was }),
+            after: withSums(request.prompt ?? '', request),
             added: false,
             by: changes.at(-1)?.by ?? null,
           },

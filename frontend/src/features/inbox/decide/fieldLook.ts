@@ -23,14 +23,34 @@ export function labelOf(name: string, schema: JsonSchema | undefined): string {
 
 /** A sum for reading: with its currency where the schema says one, else `1,133.00`, never rounded. */
 export function sumText(value: number | string, schema: JsonSchema | undefined): string {
-  const said = formatted(value, schema);
-  if (said !== null) return said;
+  return formatted(value, schema) ?? plainSum(value, undefined);
+}
+
+/** A sum without its currency, for a text that names it itself; as many decimals as that has. */
+export function plainSum(value: number | string, schema: JsonSchema | undefined): string {
   const exact = Number(Number(value).toFixed(6)); // what adding floats left behind is no amount
   const decimals = String(exact).split('.')[1]?.length ?? 0;
+  const least = currencyDigits(schema);
   return exact.toLocaleString('en', {
-    minimumFractionDigits: 2,
-    maximumFractionDigits: Math.min(20, Math.max(2, decimals)),
+    minimumFractionDigits: least,
+    maximumFractionDigits: Math.min(20, Math.max(least, decimals)),
   });
+}
+
+function currencyDigits(schema: JsonSchema | undefined): number {
+  const unit = schema?.['x-unit'];
+  if (typeof unit !== 'string' || !CURRENCY.test(unit)) return 2;
+  const look = new Intl.NumberFormat('en', { style: 'currency', currency: unit });
+  return look.resolvedOptions().minimumFractionDigits ?? 2;
+}
+
+/** Whether a number of that name is a sum, where no schema says that it counts. */
+export function isSum(name: string, schema: JsonSchema | undefined): boolean {
+  const words = name
+    .replace(/([a-z])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .split(/[^a-z]+/);
+  return schema?.type !== 'integer' && words.some((word) => SUMS.has(word));
 }
 
 /** A number as it is shown beside text: a sum as one, else as it stands. Null for what is none. */
@@ -40,12 +60,7 @@ export function numberText(
   schema: JsonSchema | undefined,
 ): string | null {
   if (typeof value !== 'number') return formatted(value, schema);
-  const words = name
-    .replace(/([a-z])([A-Z])/g, '$1 $2')
-    .toLowerCase()
-    .split(/[^a-z]+/);
-  const isSum = schema?.type !== 'integer' && words.some((word) => SUMS.has(word));
-  return isSum ? sumText(value, schema) : (formatted(value, schema) ?? String(value));
+  return isSum(name, schema) ? sumText(value, schema) : (formatted(value, schema) ?? String(value));
 }
 
 /** A value as its schema says it is read: money with its currency. Null where nothing is said. */

@@ -3,10 +3,12 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, useState } from 'react';
 import { messageOf } from '../../../api/http/client.ts';
 import { runQuery } from '../../../api/http/lists.ts';
+import { useSession } from '../../../api/http/queries.ts';
 import type { Interrupt, Json, JsonSchema } from '../../../api/types/types.ts';
 import { ValueView } from '../../../liverun/ValueView.tsx';
 import { isObject } from '../../../run/values/json.ts';
 import { Kbd } from '../../../ui/keys/Kbd.tsx';
+import { placesText } from '../decide/rights/place.ts';
 import { needsReason } from '../decide/answer.ts';
 import { formatted, numberText } from '../decide/fieldLook.ts';
 import { titleOf } from '../names.ts';
@@ -35,6 +37,7 @@ export function BulkDialog({ items, verb, courier, onClose }: DialogProps) {
   const approvals = items.filter((item) => isForMany(item, verb)).slice(0, MOST);
   const [comment, setComment] = useState('');
   const [refused, setRefused] = useState<string[]>([]);
+  const places = placesText(approvals, useSession().data?.user?.id);
   const needed = approvals.some((item) => needsReason(item, verb));
   const decide = useMutation({
     mutationFn: () => courier.sendMany(approvals, verb, comment.trim()),
@@ -68,6 +71,11 @@ export function BulkDialog({ items, verb, courier, onClose }: DialogProps) {
           <Text size="sm" c="dimmed">
             {counted(items.length - approvals.length)} of what is picked stay as they are: they are
             no approvals, have to be approved one by one, or are more than one request takes.
+          </Text>
+        ) : null}
+        {places ? (
+          <Text size="sm" fw={500}>
+            {places}
           </Text>
         ) : null}
         <Compared items={approvals} />

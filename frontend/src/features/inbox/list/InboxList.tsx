@@ -1,6 +1,7 @@
 import { Checkbox } from '@mantine/core';
 import {
   IconAlertTriangle,
+  IconBeach,
   IconBell,
   IconHandStop,
   IconMessageReply,
@@ -11,6 +12,8 @@ import { Link } from 'react-router';
 import type { Interrupt } from '../../../api/types/types.ts';
 import { Money } from '../../../ui/format/Money.tsx';
 import { RelativeTime } from '../../../ui/format/RelativeTime.tsx';
+import { useSession } from '../../../api/http/queries.ts';
+import { placeOf } from '../decide/rights/place.ts';
 import { markOf } from '../asking/words.ts';
 import { Countdown } from '../item/Countdown.tsx';
 import classes from '../inbox.module.css';
@@ -36,12 +39,14 @@ interface InboxListProps {
   picks: Picks;
   /** Ids of what has left the list and is still on screen. */
   gone: ReadonlySet<string>;
+  /** Whether the server could not be asked again: what is shown may be old. */
+  isOld?: boolean;
 }
 
 /** The items of the inbox, one an entry; the selected one is the current one of the list. */
-export function InboxList({ items, selected, hrefOf, picks, gone }: InboxListProps) {
+export function InboxList({ items, selected, hrefOf, picks, gone, isOld }: InboxListProps) {
   return (
-    <ul className={classes.list} aria-label="Items">
+    <ul className={classes.list} aria-label="Items" data-old={isOld || undefined}>
       {items.map((item) => (
         <Entry
           key={item.request_id}
@@ -123,6 +128,7 @@ function Marks({ item }: { item: Interrupt }) {
   const progress = progressOf(item.quorum);
   const hasDraft = useHasDraft(item);
   const asked = markOf(item);
+  const place = placeOf(item, useSession().data?.user?.id);
   const waits =
     item.my_decision === 'approved' ? 'you approved' : item.asked_again ? null : progress;
   return (
@@ -135,6 +141,12 @@ function Marks({ item }: { item: Interrupt }) {
       {hasDraft ? (
         <span className={standing.mark} data-mark="draft">
           draft
+        </span>
+      ) : null}
+      {place ? (
+        <span className={standing.mark} data-mark="place">
+          <IconBeach size={12} aria-hidden />
+          <span className="gw-truncate">for {place.name}</span>
         </span>
       ) : null}
       {item.risk !== null && item.risk >= HIGH_RISK ? (

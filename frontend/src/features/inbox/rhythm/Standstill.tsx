@@ -4,6 +4,7 @@ import { useEffect } from 'react';
 import type { Interrupt } from '../../../api/types/types.ts';
 import { Kbd } from '../../../ui/keys/Kbd.tsx';
 import { useNow } from '../../../ui/format/useNow.ts';
+import { isUnused, unusedText, unusedTitle } from '../decide/rights/notUsed.ts';
 import { useConductor, useRhythm } from './conductor.ts';
 import { secondsLeft } from './words.ts';
 
@@ -63,14 +64,11 @@ export function Standstill({ item }: { item: Interrupt }) {
         </Group>
       </Alert>
     );
-  const refused = item.held?.state === 'refused' && isOpen ? item.held : null;
-  return refused === null ? null : (
-    <Alert icon={<IconArrowBackUp size={16} />} mb="md" color="yellow" title="Decide again">
-      {refused.code === 'ContentChanged'
-        ? 'Its content changed before your decision was sent, so nothing was decided.'
-        : `Your decision was not used: ${refused.detail}.`}
+  return isUnused(item) ? (
+    <Alert icon={<IconArrowBackUp size={16} />} mb="md" color="yellow" title={unusedTitle(item)}>
+      {unusedText(item)}
     </Alert>
-  );
+  ) : null;
 }
 
 function Waiting({ until, word }: { until: number | null; word: string }) {

@@ -18,6 +18,7 @@ const LOOK_MS = 500;
 /** How many items are left below the cursor when the next page is asked for. */
 const AHEAD = 10;
 const USUAL_SECONDS = 8;
+const AGAIN_MS = 3_000;
 
 /** Everything that the inbox shows and does, around the machine. */
 export interface Desk {
@@ -36,7 +37,12 @@ export interface Desk {
   back: () => void;
 }
 
-const useList = (filter: InterruptFilter) => useInfiniteQuery(interruptsQuery(filter));
+/** Nobody rings while the server is away: the list is asked for again until it is back. */
+const useList = (filter: InterruptFilter) =>
+  useInfiniteQuery({
+    ...interruptsQuery(filter),
+    refetchInterval: ({ state }) => (state.status === 'error' ? AGAIN_MS : false),
+  });
 
 /** Remember every item that was listed, so that one that has left can still be named. */
 function useKnown(items: readonly Interrupt[]): Map<string, Interrupt> {

@@ -15,7 +15,7 @@ export function PreviewTable({ preview }: { preview: BulkPreview }) {
         {again.map((step) => (
           <tr key={`again ${step.node}`}>
             <th scope="row">Runs again</th>
-            <td>{step.node}</td>
+            <td>{step.label}</td>
             <td>
               {step.times} ×{Number(step.usd) > 0 ? `, cost ${formatUsd(step.usd)} before` : ''}
             </td>
@@ -29,11 +29,13 @@ export function PreviewTable({ preview }: { preview: BulkPreview }) {
             <th scope="row">{call.consent ? 'Sent again' : 'Made again'}</th>
             <td>
               {[call.method, call.target].filter(Boolean).join(' ')}{' '}
-              <span className={classes.dim}>at {call.node}</span>
+              <span className={classes.dim}>at {call.label}</span>
+              <span className={classes.each} data-unsafe={call.unsafe || undefined}>
+                {call.unsafe ? 'Unsafe to repeat: each ' : 'Each '}
+                {call.consent ? 'was sent before' : 'failed before'}
+              </span>
             </td>
-            <td>
-              {call.times} × {call.consent ? 'sent before' : 'failed before'}
-            </td>
+            <td>{call.times} ×</td>
           </tr>
         ))}
         {left.map((reason) => (

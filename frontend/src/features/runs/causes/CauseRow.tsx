@@ -47,6 +47,7 @@ export function CauseRow({ cause, current, change, retry }: CauseRowProps) {
             {cause.sample || 'No message'}
           </Link>
         </p>
+        {cause.answered ? <p className={classes.answered}>“{cause.answered}”</p> : null}
         <p className={classes.about}>
           <span>
             {cause.graph.name}

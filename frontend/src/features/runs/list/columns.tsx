@@ -4,18 +4,12 @@ import type { RunSummary } from '../../../api/types/types.ts';
 import { personName } from '../../inbox/names.ts';
 import classes from '../../../ui/page/pages.module.css';
 import type { Column } from '../../../ui/table/DataTable.tsx';
-import { formatDuration, formatTokens, formatUntil } from '../../../ui/format/format.ts';
+import { formatDuration, formatTokens } from '../../../ui/format/format.ts';
 import { Money } from '../../../ui/format/Money.tsx';
 import { RelativeTime } from '../../../ui/format/RelativeTime.tsx';
 import { StatusBadge } from '../../../ui/StatusBadge.tsx';
 import own from './list.module.css';
-
-/** What a run waits for or why it ended, in one line. */
-function note(run: RunSummary): string {
-  if (run.waiting_for.length > 0) return run.waiting_for.join(', ');
-  if (run.waits_until) return `Waits until ${formatUntil(new Date(run.waits_until), new Date())}`;
-  return run.error ? `${run.error.node ? `${run.error.node}: ` : ''}${run.error.message}` : '';
-}
+import { noteOf } from './note.ts';
 
 /** Every column a list of runs can have; the first stays. */
 export const columns: readonly Column<RunSummary>[] = [
@@ -43,8 +37,8 @@ export const columns: readonly Column<RunSummary>[] = [
     label: 'Note',
     wide: true,
     cell: (run) => (
-      <span className={classes.dim} title={note(run)}>
-        {note(run)}
+      <span className={classes.dim} title={noteOf(run)}>
+        {noteOf(run)}
       </span>
     ),
   },

@@ -6,6 +6,7 @@ import type { RunDetail } from '../../../api/types/types.ts';
 import { DecisionPane } from '../../inbox/decide/DecisionPane.tsx';
 import type { Notice, RunView } from '../../../run/fold/model.ts';
 import { noticeOf } from '../../../run/fold/notices.ts';
+import { answeredLine } from '../../../run/values/answered.ts';
 import type { PersonOf } from '../../../run/values/people.ts';
 import type { RunStore } from '../../../run/replay/store.ts';
 import { StatusIcon } from '../../../ui/StatusBadge.tsx';
@@ -113,6 +114,7 @@ function Ending({
     (view.status === 'failed' || view.status === 'timeout' || view.status === 'ending')
   ) {
     const at = error.node ?? null;
+    const answered = answeredLine(error.detail);
     return (
       <Alert
         color="red"
@@ -120,6 +122,7 @@ function Ending({
         title={at ? `${error.code} at ${nodeLabel(run.document, at)}` : error.code}
       >
         {error.message}
+        {answered ? <p className={classes.answered}>“{answered}”</p> : null}
         {at ? (
           <Button
             mt="xs"

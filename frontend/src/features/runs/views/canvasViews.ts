@@ -53,7 +53,7 @@ export function nodeRunView(
     headline:
       sleeps === null
         ? headline(view, activation, told)
-        : `Waits until ${formatUntil(new Date(sleeps), new Date(now))}`,
+        : `Sleeps until ${formatUntil(new Date(sleeps), new Date(now))}`,
     ...(text === undefined ? {} : { tokensText: text }),
   };
 }

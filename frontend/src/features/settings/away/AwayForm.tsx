@@ -8,6 +8,7 @@ import type { Member, Person } from '../../../api/types/types.ts';
 import { dayIn } from '../../../ui/format/days.ts';
 import { roleLabel } from '../../../ui/roles.ts';
 import { useSave } from '../SettingsSection.tsx';
+import { asSentence } from './words.ts';
 
 interface FormProps {
   /** Who is away. */
@@ -18,10 +19,10 @@ interface FormProps {
   onDone: () => void;
 }
 
-/** What the server refused, by field; what is of no field is told below. */
+/** What the server refused, by field, as sentences; what is of no field is told below. */
 function problemsOf(error: unknown): Record<string, string> {
   if (!(error instanceof ApiError)) return {};
-  return Object.fromEntries(error.problems.map(({ path, message }) => [path, message]));
+  return Object.fromEntries(error.problems.map(({ path, message }) => [path, asSentence(message)]));
 }
 
 const options = (members: readonly Member[], absent: Person) =>
@@ -49,12 +50,19 @@ export function AwayForm({ absent, known, zone, own, onDone }: FormProps) {
     onDone,
   );
   const problems = problemsOf(save.error);
+  /** What was refused is no longer what the form says. */
+  const changed =
+    <Value,>(set: (value: Value) => void) =>
+    (value: Value) => {
+      save.reset();
+      set(value);
+    };
   const submit = (event: FormEvent) => {
     event.preventDefault();
     save.mutate(undefined);
   };
   return (
-    <form onSubmit={submit} aria-label={`${absent.name} is away`}>
+    <form noValidate onSubmit={submit} aria-label={`${absent.name} is away`}>
       <Stack gap="sm" maw={440}>
         <Group gap="sm" grow align="flex-start">
           <TextInput
@@ -64,7 +72,7 @@ export function AwayForm({ absent, known, zone, own, onDone }: FormProps) {
             withAsterisk={false}
             value={first}
             error={problems.first_day}
-            onChange={(event) => setFirst(event.currentTarget.value)}
+            onChange={(event) => changed(setFirst)(event.currentTarget.value)}
           />
           <TextInput
             type="date"
@@ -74,7 +82,7 @@ export function AwayForm({ absent, known, zone, own, onDone }: FormProps) {
             value={last}
             min={first}
             error={problems.last_day}
-            onChange={(event) => setLast(event.currentTarget.value)}
+            onChange={(event) => changed(setLast)(event.currentTarget.value)}
           />
         </Group>
         <Select
@@ -88,7 +96,7 @@ export function AwayForm({ absent, known, zone, own, onDone }: FormProps) {
           value={to}
           error={problems.to}
           nothingFoundMessage="Nobody by that name may decide here"
-          onChange={setTo}
+          onChange={changed(setTo)}
         />
         <TextInput
           label="Note"
@@ -96,18 +104,18 @@ export function AwayForm({ absent, known, zone, own, onDone }: FormProps) {
           maxLength={200}
           value={note}
           error={problems.note}
-          onChange={(event) => setNote(event.currentTarget.value)}
+          onChange={(event) => changed(setNote)(event.currentTarget.value)}
         />
         <Text size="xs" c="dimmed">
           Both days count, in the time zone {zone}. It ends by itself after the last day.
         </Text>
         {save.error && Object.keys(problems).length === 0 ? (
           <Text c="red" size="sm" role="alert">
-            {messageOf(save.error)}
+            {asSentence(messageOf(save.error))}
           </Text>
         ) : null}
         <Group gap="xs">
-          <Button type="submit" loading={save.isPending} disabled={!to}>
+          <Button type="submit" loading={save.isPending} disabled={!to || !first || !last}>
             {known ? 'Save' : 'Set away'}
           </Button>
           <Button variant="default" onClick={onDone}>

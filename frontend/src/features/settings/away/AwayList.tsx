@@ -10,13 +10,28 @@ import classes from '../settings.module.css';
 import { AwayForm } from './AwayForm.tsx';
 import { awayText } from './words.ts';
 
+interface ListProps {
+  person: Person;
+  own?: boolean;
+  /** By which visit the form is asked for at once; it opens once, unless an absence is there. */
+  asked?: string | null;
+}
+
 /** When somebody is away, now and later, and a way to say so for who may. */
-export function AwayList({ person, own = false }: { person: Person; own?: boolean }) {
-  const { data: all = [] } = useQuery(standInsQuery);
+export function AwayList({ person, own = false, asked = null }: ListProps) {
+  const { data, isSuccess } = useQuery(standInsQuery);
+  const all = data ?? [];
   const { data: session } = useSession();
   const [open, setOpen] = useState<StandIn | 'new' | null>(null);
   const end = useRemove(standInsQuery.queryKey, (id) => api.delete(`stand-ins/${id}/`));
   const mine = all.filter(({ absent }) => absent.id === person.id);
+  const [heard, setHeard] = useState<string | null>(null);
+  const isAsked = isSuccess && mine.length === 0 && asked !== null && asked !== heard;
+  const shown = open ?? (isAsked ? 'new' : null);
+  const close = () => {
+    setOpen(null);
+    setHeard(asked);
+  };
   const zone = session?.workspace?.settings.timezone ?? 'UTC';
   return (
     <>
@@ -58,20 +73,20 @@ export function AwayList({ person, own = false }: { person: Person; own?: boolea
         </ul>
       ) : null}
       <Button variant="default" onClick={() => setOpen('new')}>
-        {own ? 'I am away' : `${person.name} is away`}
+        {mine.length > 0 ? 'Another absence' : own ? 'I am away' : `${person.name} is away`}
       </Button>
       <Modal
-        opened={open !== null}
-        onClose={() => setOpen(null)}
+        opened={shown !== null}
+        onClose={close}
         title={own ? 'While you are away' : `While ${person.name} is away`}
       >
-        {open ? (
+        {shown ? (
           <AwayForm
             absent={person}
-            known={open === 'new' ? null : open}
+            known={shown === 'new' ? null : shown}
             zone={zone}
             own={own}
-            onDone={() => setOpen(null)}
+            onDone={close}
           />
         ) : null}
       </Modal>

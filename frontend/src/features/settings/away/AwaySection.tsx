@@ -13,7 +13,8 @@ export function AwaySection({ person }: { person: Person }) {
   const { data: session } = useSession();
   const { data: all = [] } = useQuery(standInsQuery);
   const box = useRef<HTMLDivElement>(null);
-  const asked = useLocation().hash === '#away';
+  const { hash, key } = useLocation();
+  const asked = hash === '#away';
   useEffect(() => {
     if (asked) box.current?.scrollIntoView({ block: 'center' });
   }, [asked]);
@@ -30,7 +31,7 @@ export function AwaySection({ person }: { person: Person }) {
             You stand in for <b>{one.absent.name}</b> {whenText(one)}.
           </p>
         ))}
-        <AwayList person={person} own />
+        <AwayList person={person} own asked={asked ? key : null} />
       </SettingsSection>
     </div>
   );

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { StandIn } from '../../../api/http/workspace/standIns.ts';
 import { dayIn, shortDay } from '../../../ui/format/days.ts';
-import { awayText, whenText } from './words.ts';
+import { asSentence, awayText, whenText } from './words.ts';
 
 const year = new Date().getFullYear();
 const one = (part: Partial<StandIn>): StandIn => ({
@@ -34,4 +34,11 @@ test('days begin in the zone of the workspace; an unknown zone counts as UTC', (
   expect(dayIn('UTC', 0, late)).toBe('2026-11-23');
   expect(dayIn('Asia/Tokyo', 0, late)).toBe('2026-11-24');
   expect(dayIn('Nowhere/At_All', 1, late)).toBe('2026-11-24');
+});
+
+test('what the server refuses is a sentence', () => {
+  expect(asSentence('choose today or later: it is 3 May 2026 (UTC)')).toBe(
+    'Choose today or later: it is 3 May 2026 (UTC).',
+  );
+  expect(asSentence('Raul is away already.')).toBe('Raul is away already.');
 });

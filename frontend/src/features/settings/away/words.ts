@@ -16,3 +16,9 @@ export function whenText({ now, first_day: first, last_day: last }: StandIn): st
 /** Who is away and who decides meanwhile, as others read it. */
 export const awayText = (one: StandIn): string =>
   `Away ${whenText(one)}; ${one.to.name} decides meanwhile`;
+
+/** What the server says of a field, with a capital and a full stop. */
+export const asSentence = (text: string): string => {
+  const told = `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+  return /[.!?]$/.test(told) ? told : `${told}.`;
+};

@@ -2,6 +2,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { ApiError, api, messageOf } from '../../../../api/http/client.ts';
 import { askAgain } from '../../../../api/live/askAgain.ts';
 import type { Decided, Interrupt, InterruptAnswer, Page } from '../../../../api/types/types.ts';
+import { unusedText } from '../../decide/rights/notUsed.ts';
 import { decidedText } from '../../names.ts';
 import type { Held, HeldVerb, Outcome, RhythmEvent } from '../machine.ts';
 
@@ -127,7 +128,7 @@ export class Courier {
     if (!item?.held) return this.#settle(id, 'done');
     if (item.held.state !== 'refused') return;
     const outcome = outcomeOf(item.held.code);
-    this.#tell(id, verb, outcome, firstText(item.decided) ?? item.held.detail);
+    this.#tell(id, verb, outcome, firstText(item.decided) ?? unusedText(item));
     this.#settle(id, outcome);
   }
 

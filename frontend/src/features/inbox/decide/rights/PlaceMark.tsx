@@ -1,0 +1,17 @@
+import { IconBeach } from '@tabler/icons-react';
+import { useSession } from '../../../../api/http/queries.ts';
+import type { Interrupt } from '../../../../api/types/types.ts';
+import classes from '../../inbox.module.css';
+import { placeOf } from './place.ts';
+
+/** Beside the kind of an item: for whom one decides it, where that is not oneself. */
+export function PlaceMark({ item }: { item: Interrupt }) {
+  const place = placeOf(item, useSession().data?.user?.id);
+  if (place === null) return null;
+  return (
+    <span className={classes.kind} data-tone="amber">
+      <IconBeach size={14} stroke={2} aria-hidden />
+      for {place.name}
+    </span>
+  );
+}

@@ -1,0 +1,15 @@
+import { expect, it } from 'vitest';
+import { noteOf } from './note.ts';
+
+const run = { waiting_for: [], waits_until: null, error: null };
+
+it('calls steps as people do, and says that a run sleeps', () => {
+  const error = { code: 'HttpUnavailable', message: 'answered 500', node: 'pay' };
+  expect(noteOf({ ...run, waiting_for: ['approval: Review refund'] })).toBe(
+    'Approval: Review refund',
+  );
+  expect(noteOf({ ...run, error: { ...error, label: 'Pay out' } })).toBe('Pay out: answered 500');
+  expect(noteOf({ ...run, error })).toBe('pay: answered 500');
+  expect(noteOf({ ...run, waits_until: '2999-01-01T00:00:00Z' })).toMatch(/^Sleeps until /);
+  expect(noteOf(run)).toBe('');
+});

@@ -1,0 +1,17 @@
+import type { RunSummary } from '../../../api/types/types.ts';
+import { formatUntil } from '../../../ui/format/format.ts';
+
+const capital = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+
+/** What a run waits for or why it ended, in one line. */
+export function noteOf({
+  waiting_for: waiting,
+  waits_until: until,
+  error,
+}: Pick<RunSummary, 'waiting_for' | 'waits_until' | 'error'>): string {
+  if (waiting.length > 0) return capital(waiting.join(', '));
+  if (until) return `Sleeps until ${formatUntil(new Date(until), new Date())}`;
+  if (!error) return '';
+  const step = error.label ?? error.node;
+  return `${step ? `${step}: ` : ''}${error.message}`;
+}
