@@ -7,7 +7,11 @@ import { type Port, portOf, wireWords } from '../schema/ports.ts';
 export type PortsOf = (id: string) => readonly Port[];
 
 /** The words of a node for people; of one that is gone as it was. */
-function nameOf(records: Records, id: string, gone: ReadonlyMap<string, NodeDoc>): string {
+export function nameOf(
+  records: Records,
+  id: string,
+  gone: ReadonlyMap<string, NodeDoc> = new Map(),
+): string {
   if (id === START) return 'Start';
   if (id === END) return 'End';
   const node = records.nodes.get(id) ?? gone.get(id);
@@ -55,7 +59,8 @@ export function toldOf(changes: readonly Change[], after: Records, portsOf: Port
     const healed = [...led, ...drawn].map(({ after: now }) => `. Now ${wire(now as DraftEdge)}`);
     return `Deleted ${some(lost.map(({ id }) => name(id)))}${healed.slice(0, 1).join('')}`;
   }
-  if (added.length > 0 && lost.length === added.length && drawn.length + cut.length === 0) return '';
+  if (added.length > 0 && lost.length === added.length && drawn.length + cut.length === 0)
+    return '';
   const [one] = drawn;
   if (one) return `Wired ${wire(one.after as DraftEdge)}`;
   const [moved] = led;

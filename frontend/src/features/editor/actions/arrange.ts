@@ -1,3 +1,4 @@
+import { notifications } from '@mantine/notifications';
 import { writeNote } from '../../../canvas/cards/noteEditing.ts';
 import { freePlace } from '../../../canvas/placing.ts';
 import { withRecords } from '../../../graph/document/diff.ts';
@@ -15,7 +16,8 @@ import {
 } from '../../../graph/layout/layout.ts';
 import { place, removeAndHeal } from '../../../graph/editing/operations.ts';
 import { reach, type Way } from '../../../graph/schema/reach.ts';
-import { removeTidily } from '../../../graph/wiring/healing.ts';
+import { joinedWires, removeTidily } from '../../../graph/wiring/healing.ts';
+import { nameOf } from '../../../graph/wiring/told.ts';
 import { selectedEdgeIds, selectedIds, useEditor } from '../../../store/editor.ts';
 
 function boxes(): Box[] {
@@ -103,10 +105,25 @@ export function nudge(x: number, y: number): void {
 /** Remove what is selected. What led to a node is joined with what followed: with `heal` always, else where it lies on one way only. */
 export function deleteSelection(heal: boolean): void {
   const ids = new Set([...selectedIds(), ...selectedEdgeIds()]);
-  if (ids.size > 0)
-    useEditor
-      .getState()
-      .gesture('Delete', (records) => (heal ? removeAndHeal : removeTidily)(records, ids));
+  if (ids.size === 0) return;
+  useEditor
+    .getState()
+    .gesture('Delete', (records) => (heal ? removeAndHeal : removeTidily)(records, ids));
+  if (!heal) tellJoined();
+}
+
+/** Say for the eye too that a wire was drawn which nobody drew: it may lie off screen. */
+function tellJoined(): void {
+  const { records, undoStack } = useEditor.getState();
+  const [wire, ...more] = joinedWires(undoStack.at(-1)?.changes ?? []);
+  if (!wire) return;
+  const [from, to] = [wire.source, wire.target].map((id) => nameOf(records, id));
+  notifications.show({
+    id: 'wire-joined',
+    ...(more.length > 0
+      ? { title: `${more.length + 1} wires joined`, message: 'Undo takes them back.' }
+      : { title: 'Wire joined', message: `${from} now leads to ${to}. Undo takes it back.` }),
+  });
 }
 
 /** Disable the selected nodes, or enable them when all are disabled. */
