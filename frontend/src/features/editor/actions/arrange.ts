@@ -3,7 +3,7 @@ import { writeNote } from '../../../canvas/cards/noteEditing.ts';
 import { freePlace } from '../../../canvas/placing.ts';
 import { withRecords } from '../../../graph/document/diff.ts';
 import { freshId } from '../../../graph/document/document.ts';
-import { LARGE } from '../../../graph/layout/geometry.ts';
+import { cardHeight, FOOT, LARGE } from '../../../graph/layout/geometry.ts';
 import { isInside } from '../../../graph/layout/guides.ts';
 import {
   align,
@@ -12,6 +12,7 @@ import {
   distribute,
   NODE_HEIGHT,
   NODE_WIDTH,
+  type Size,
   snap,
 } from '../../../graph/layout/layout.ts';
 import { place, removeAndHeal } from '../../../graph/editing/operations.ts';
@@ -19,6 +20,7 @@ import { reach, type Way } from '../../../graph/schema/reach.ts';
 import { joinedWires, removeTidily } from '../../../graph/wiring/healing.ts';
 import { nameOf } from '../../../graph/wiring/told.ts';
 import { selectedEdgeIds, selectedIds, useEditor } from '../../../store/editor.ts';
+import type { FlowNode } from '../../../store/flow.ts';
 
 function boxes(): Box[] {
   return useEditor
@@ -75,16 +77,18 @@ function glide(to: ReadonlyMap<string, { x: number; y: number }>, done: () => vo
   frame(start);
 }
 
+/** The room that a node takes, with what a run adds at the foot of its card. */
+function roomOf(node: FlowNode): Size {
+  const { width = NODE_WIDTH, height = NODE_HEIGHT } = node.measured ?? {};
+  const running = node.type === 'card' ? cardHeight(node.data.ports.length) + FOOT : 0;
+  return { width, height: Math.max(height, running) };
+}
+
 /** Lay out the selected nodes, or all when fewer than two are selected. One undo step. */
 export async function tidyUp(): Promise<void> {
   const { tidy } = await import('../../../graph/layout/tidy.ts');
   const { nodes, records, gesture } = useEditor.getState();
-  const sizes = new Map(
-    nodes.map((node) => [
-      node.id,
-      { width: node.measured?.width ?? NODE_WIDTH, height: node.measured?.height ?? NODE_HEIGHT },
-    ]),
-  );
+  const sizes = new Map(nodes.map((node) => [node.id, roomOf(node)]));
   const ids = selectedIds();
   const only = ids.length > 1 ? new Set(ids) : undefined;
   const places = tidy(
