@@ -108,6 +108,7 @@ export function looking(page: EditorPageApi, flow: ReturnType<typeof useReactFlo
       keys: ['Escape'],
       quiet: true,
       run: () => {
+        if (page.closeTop()) return;
         useEditor.getState().select([]);
         beginLeaving();
       },

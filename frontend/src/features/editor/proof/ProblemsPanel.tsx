@@ -90,7 +90,11 @@ export function ProblemsPanel({
       className={`${canvas.panel} ${classes.problems}`}
       aria-label="Problems"
       data-region="problems"
-      onKeyDown={walk}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape' || event.defaultPrevented) return walk(event);
+        event.preventDefault();
+        onClose();
+      }}
     >
       <header className={classes.problemsHead}>
         <h2>Problems</h2>
