@@ -61,11 +61,11 @@ def test_the_way_to_a_danger_is_drawn_and_a_problem_leads_to_its_field(
     page.goto(f"/workflows/{graph}")
     panel = open_problems(page)
 
-    panel.get_by_role("button").filter(has_text="UnguardedEffect").click()
+    panel.locator('[data-code="UnguardedEffect"]').click()
     expect(node(page, "pay").locator("[data-open=true]").first).to_be_visible()
     assert open_edges(page) == ["beside", "e0"]
 
-    panel.get_by_role("button").filter(has_text="NobodyMayDecide").click()
+    panel.locator('[data-code="NobodyMayDecide"]').click()
     policy = inspector(page).get_by_role("group", name="Who decides")
     expect(policy.get_by_role("button", name=re.compile("nobody-here"))).to_be_focused()
     assert open_edges(page) == []
