@@ -16,7 +16,7 @@ import { DotGrid } from './DotGrid.tsx';
 import { LowDetailView, useLowDetail } from './overview/LowDetailView.tsx';
 import { GraphNode } from './cards/GraphNode.tsx';
 import { Overview } from './overview/Overview.tsx';
-import { LanesContext, useLanes } from './cards/useLanes.ts';
+import { LanesContext, useLanes } from './cards/lanes/useLanes.ts';
 import { Pill } from './cards/Pill.tsx';
 import { StickyNote } from './cards/StickyNote.tsx';
 import { ArrowHeads, Reference, Wire } from './cards/Wire.tsx';

@@ -17,7 +17,7 @@ import type { ReferenceEdge, WireEdge } from '../../store/flow.ts';
 import classes from '../canvas.module.css';
 import { useScene } from './context.ts';
 import { OnlyOne } from './OnlyOne.tsx';
-import { useLane } from './useLanes.ts';
+import { useLane } from './lanes/useLanes.ts';
 
 interface LabelProps {
   x: number;

@@ -12,7 +12,7 @@ import { LARGE } from '../../graph/layout/geometry.ts';
 import type { FlowEdge, FlowNode } from '../../store/flow.ts';
 import classes from '../canvas.module.css';
 import { useScene } from '../cards/context.ts';
-import { LanesContext } from '../cards/useLanes.ts';
+import { LanesContext } from '../cards/lanes/useLanes.ts';
 import { boxOf, pictureOf } from './lowDetailPicture.ts';
 
 /** Below this zoom a large graph is one picture; only what is under the pointer or moved is an element of its own. */

@@ -42,7 +42,7 @@ import { useEditorDialogs } from './dialogs/useEditorDialogs.ts';
 import { LitCanvas } from './testrun/LitCanvas.tsx';
 import { attach, openPanel, startTest, useTesting } from './testrun/testing.ts';
 import { runStale } from './testrun/stale/runStale.ts';
-import { useKeepInSight } from './testrun/useKeepInSight.ts';
+import { useKeepInSight } from './testrun/sight/useKeepInSight.ts';
 import { useStaleSigns } from './testrun/trials/useMarks.ts';
 import { useTestRun } from './testrun/useTestRun.ts';
 import { useFormScene, useNames } from './useFormScene.ts';

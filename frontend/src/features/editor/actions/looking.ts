@@ -1,7 +1,7 @@
 import type { useReactFlow } from '@xyflow/react';
 import type { Action } from '../../../actions/registry.ts';
 import { useEditor } from '../../../store/editor.ts';
-import { freeRoom } from '../testrun/fit.ts';
+import { freeRoom } from '../testrun/sight/fit.ts';
 import { chosenFrame, selectAlong, selectInside } from './arrange.ts';
 import { anyNode, editable } from './conditions.ts';
 import { beginLeaving } from './keys/leaving.ts';

@@ -1,6 +1,6 @@
 /** Where the drawing is to be seen: between the panels that lie over the canvas now. */
 
-import { editorFit } from '../../../canvas/CanvasFrame.tsx';
+import { editorFit } from '../../../../canvas/CanvasFrame.tsx';
 
 export const OUTLINE = 400;
 /** Room that the inspector takes on the right, with its margin. */

@@ -1,8 +1,8 @@
 import { createContext, useContext, useEffect, useMemo, useState } from 'react';
-import type { Position } from '../../api/types/types.ts';
-import { type Lane, plainLane } from '../../graph/layout/lanes/lane.ts';
+import type { Position } from '../../../api/types/types.ts';
+import { type Lane, plainLane } from '../../../graph/layout/lanes/lane.ts';
 import type { lanesIn } from './lanesIn.ts';
-import type { FlowEdge, FlowNode } from '../../store/flow.ts';
+import type { FlowEdge, FlowNode } from '../../../store/flow.ts';
 
 type Finder = typeof lanesIn;
 type Lanes = ReadonlyMap<string, Lane>;

@@ -5,22 +5,22 @@ import { renderHook, waitFor } from '@testing-library/react';
 import { createElement, type ReactNode } from 'react';
 import { describe, expect, it } from 'vitest';
 import { parseAllDocuments } from 'yaml';
-import type { GraphDoc } from '../../api/types/types.ts';
-import { withRecords } from '../../graph/document/diff.ts';
-import { type Records, toRecords } from '../../graph/document/document.ts';
-import { graph } from '../../graph/document/testing.ts';
-import { place } from '../../graph/editing/operations.ts';
-import { cardHeight, FOOT } from '../../graph/layout/geometry.ts';
-import { plainLane } from '../../graph/layout/lanes/lane.ts';
-import { crosses } from '../../graph/layout/lanes/lanes.ts';
-import { NODE_WIDTH } from '../../graph/layout/layout.ts';
-import { tidy } from '../../graph/layout/tidy.ts';
-import { type FlowNode, project } from '../../store/flow.ts';
-import { boxOf } from '../overview/lowDetailPicture.ts';
+import type { GraphDoc } from '../../../api/types/types.ts';
+import { withRecords } from '../../../graph/document/diff.ts';
+import { type Records, toRecords } from '../../../graph/document/document.ts';
+import { graph } from '../../../graph/document/testing.ts';
+import { place } from '../../../graph/editing/operations.ts';
+import { cardHeight, FOOT } from '../../../graph/layout/geometry.ts';
+import { plainLane } from '../../../graph/layout/lanes/lane.ts';
+import { crosses } from '../../../graph/layout/lanes/lanes.ts';
+import { NODE_WIDTH } from '../../../graph/layout/layout.ts';
+import { tidy } from '../../../graph/layout/tidy.ts';
+import { type FlowNode, project } from '../../../store/flow.ts';
+import { boxOf } from '../../overview/lowDetailPicture.ts';
 import { endsOf, lanesIn } from './lanesIn.ts';
 import { LanesContext, useLane, useLanes } from './useLanes.ts';
 
-const folder = resolve(import.meta.dirname, '../../../../builder/library');
+const folder = resolve(import.meta.dirname, '../../../../../builder/library');
 const files = ['templates', 'demos'].flatMap((name) =>
   readdirSync(resolve(folder, name))
     .filter((file) => file.endsWith('.yaml'))
