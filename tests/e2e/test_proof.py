@@ -61,11 +61,11 @@ def test_the_way_to_a_danger_is_drawn_and_a_problem_leads_to_its_field(
     page.goto(f"/workflows/{graph}")
     panel = open_problems(page)
 
-    panel.get_by_role("button").filter(has_text="UnguardedEffect").click()
+    panel.locator('[data-code="UnguardedEffect"]').click()
     expect(node(page, "pay").locator("[data-open=true]").first).to_be_visible()
     assert open_edges(page) == ["beside", "e0"]
 
-    panel.get_by_role("button").filter(has_text="NobodyMayDecide").click()
+    panel.locator('[data-code="NobodyMayDecide"]').click()
     policy = inspector(page).get_by_role("group", name="Who decides")
     expect(policy.get_by_role("button", name=re.compile("nobody-here"))).to_be_focused()
     assert open_edges(page) == []
@@ -87,6 +87,9 @@ def test_the_gate_and_the_mark(app: App, signed_in: Page) -> None:
 
     panel.get_by_role("switch", name="Publish only with a guard before each").click()
     expect(page.get_by_role("button", name=re.compile("^1 error"))).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(panel).to_have_count(0)
+    expect(inspector(page)).to_be_visible()
     page.get_by_role("button", name="Publish", exact=True).click()
     dialog = page.get_by_role("dialog", name="Publish")
     expect(dialog).to_contain_text("1 error to fix first")

@@ -8,12 +8,13 @@ from engine.check.access import covers
 from engine.check.fields import FieldValue
 from engine.check.paths.proof import Proof
 from engine.check.rules.keys import never_written, unwritten
-from engine.check.rules.strangers import Place, in_words, strangers, text_at
+from engine.check.rules.strangers import Place, in_words, known_instead, strangers, text_at
 from engine.check.steps import too_many
 from engine.check.subject import NodeSubject, Subject
 from engine.core.effects import EffectClass
 from engine.core.expressions.cel import Expression, ExpressionInvalid, Reference, compile_expression
 from engine.core.expressions.jsonpath import compile_path
+from engine.core.expressions.placeholders import spans
 from engine.core.expressions.templates import Template, compile_template
 from engine.core.graph.problems import Problem, json_path
 from engine.core.state.grants import read_key
@@ -46,7 +47,7 @@ def _condition(subject: Subject, index: int) -> Iterator[Problem]:
         references = compile_expression(edge.condition or "").references
     except ExpressionInvalid as error:
         yield subject.edge_problem("ExpressionInvalid", edge, "condition", _where(error)).mended(
-            in_words(error.message, "")
+            in_words(known_instead(subject, error.message), "")
         )
         return
     place = Place("edge", edge.id or "", ("condition",), edge.condition or "")
@@ -71,19 +72,23 @@ def _field(proof: Proof, node: NodeSubject, found: FieldValue) -> Iterator[Probl
             used = found.widget != "prompt" or not _ignores_prompt(node)
             yield from _template(proof, node, path, text, used)
         elif found.widget == "jsonpath" or (text.startswith("$") and found.hint("also-jsonpath")):
-            yield from _jsonpath(node, path, text, over_view=bool(found.hint("over-view")))
+            yield from _jsonpath(
+                proof.subject, node, path, text, over_view=bool(found.hint("over-view"))
+            )
         elif found.widget == "expression":
             yield from _expression(proof, node, path, text, bool(found.hint("must-have")))
         elif prefix and text.startswith(prefix):
             yield from _expression(proof, node, path, text.removeprefix(prefix), False)
 
 
-def _jsonpath(node: NodeSubject, path: str, text: str, *, over_view: bool) -> Iterator[Problem]:
+def _jsonpath(
+    subject: Subject, node: NodeSubject, path: str, text: str, *, over_view: bool
+) -> Iterator[Problem]:
     charge(COMPILED)
     try:
         names = compile_path(text).names
     except ExpressionInvalid as error:
-        yield _unparsed(node, path, text, error)
+        yield _unparsed(subject, node, path, text, error)
         return
     if over_view and not covers(node.readable, names):
         yield node.unreadable(path, _unreadable(names), read_key(names))
@@ -96,7 +101,7 @@ def _expression(
     try:
         compiled = compile_expression(text)
     except ExpressionInvalid as error:
-        yield _unparsed(node, path, text, error)
+        yield _unparsed(proof.subject, node, path, text, error)
         return
     yield from _references(proof, node, path, compiled, used)
 
@@ -108,9 +113,40 @@ def _template(
     try:
         compiled = compile_template(text)
     except ExpressionInvalid as error:
-        yield _unparsed(node, path, text, error)
+        yield from _each_value(proof, node, path, text, first=error, used=used)
         return
     yield from _references(proof, node, path, compiled, used)
+
+
+def _each_value(
+    proof: Proof, node: NodeSubject, path: str, text: str, *, first: ExpressionInvalid, used: bool
+) -> Iterator[Problem]:
+    """Yield what is wrong with each value of a text that cannot be read as a whole, each once.
+
+    `first` is why it cannot: all that is told where its values cannot be told apart.
+    """
+    told: set[tuple[str, str]] = set()
+    for problem in _values(proof, node, path, text, used):
+        key = (problem.code, problem.say or problem.message)
+        if key not in told:
+            told.add(key)
+            yield problem
+    if not told:
+        yield _unparsed(proof.subject, node, path, text, first)
+
+
+def _values(proof: Proof, node: NodeSubject, path: str, text: str, used: bool) -> Iterator[Problem]:
+    line, column, behind = 1, 1, 0
+    for start, end in _spans_of(text):
+        between = text[behind : start - 2]
+        line += between.count("\n")
+        column = len(between) - between.rfind("\n") if "\n" in between else column + len(between)
+        behind = start - 2
+        value = text[start - 2 : end + 2]
+        try:
+            yield from _references(proof, node, path, compile_template(value), used)
+        except ExpressionInvalid as error:
+            yield _unparsed(proof.subject, node, path, value, error.moved(line, column))
 
 
 def _prompts(node: NodeSubject) -> bool:
@@ -123,9 +159,11 @@ def _ignores_prompt(node: NodeSubject) -> bool:
     return node.type is not None and node.type.prompts and node.effect is EffectClass.PURE
 
 
-def _unparsed(node: NodeSubject, path: str, text: str, error: ExpressionInvalid) -> Problem:
+def _unparsed(
+    subject: Subject, node: NodeSubject, path: str, text: str, error: ExpressionInvalid
+) -> Problem:
     problem = node.at("ExpressionInvalid", path, _where(error))
-    return problem.mended(in_words(error.message, text))
+    return problem.mended(in_words(known_instead(subject, error.message), text))
 
 
 def _where(error: ExpressionInvalid) -> str:
@@ -169,6 +207,15 @@ def _strangers(
     place = text_at(node, path)
     for stranger in found:
         yield stranger.told(node.at(stranger.code, path, stranger.message), place)
+
+
+def _spans_of(text: str) -> list[tuple[int, int]]:
+    """Return where the values of a text stand; none where they cannot be told apart or are too many."""
+    try:
+        found = list(spans(text))
+    except ExpressionInvalid:
+        return []
+    return found if len(found) <= MAX_TEMPLATE_EXPRESSIONS else []
 
 
 def _given(node: NodeSubject) -> tuple[str, ...]:

@@ -16,6 +16,7 @@ from engine.core.values.effort import charge, spare
 from engine.core.values.json import thaw
 
 _STEPS = re.compile(r"[^.\[\]]+")
+_BARE: Final = re.compile(r"unknown name '(\w+)': did you mean memory\.\1\?")
 _OPEN: Final = re.compile(r"(?<![\w.])(input|memory|outputs|metadata|context)\.\s*(?:\}|$)")
 
 
@@ -108,6 +109,25 @@ def text_at(node: NodeSubject, path: str) -> Place | None:
             return None
         value = value[step]
     return Place("node", node.id, steps, value) if isinstance(value, str) else None
+
+
+def known_instead(subject: Subject, message: str) -> str:
+    """Return why a bare name cannot be read, with a value of that name or a near one that exists.
+
+    The message as it is where it is about something else, or where memory may hold anything.
+    """
+    found = _BARE.match(message)
+    if found is None or subject.written is None:
+        return message
+    name = found[1]
+    inputs: Mapping[str, Any] = subject.spec.interface.inputs if subject.spec.interface else {}
+    fields = inputs.get("properties")
+    there = {key: f"memory.{key}" for key in subject.written}
+    if isinstance(fields, Mapping):
+        there |= {str(key): f"input.{key}" for key in fields}
+    near = name if name in there else _nearest(name, tuple(sorted(there)))
+    meant = f"Did you mean {there[near]}?" if near else "Choose one that there is."
+    return f'There is no value "{name}". {meant}'
 
 
 def in_words(message: str, text: str) -> str:

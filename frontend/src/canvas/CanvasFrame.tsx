@@ -16,6 +16,7 @@ import { DotGrid } from './DotGrid.tsx';
 import { LowDetailView, useLowDetail } from './overview/LowDetailView.tsx';
 import { GraphNode } from './cards/GraphNode.tsx';
 import { Overview } from './overview/Overview.tsx';
+import { LanesContext, useLanes } from './cards/lanes/useLanes.ts';
 import { Pill } from './cards/Pill.tsx';
 import { StickyNote } from './cards/StickyNote.tsx';
 import { ArrowHeads, Reference, Wire } from './cards/Wire.tsx';
@@ -92,40 +93,43 @@ export function CanvasFrame({
 }: FrameProps) {
   const scheme = useComputedColorScheme('light');
   const drawn = useLowDetail(nodes, edges);
+  const lanes = useLanes(nodes, edges);
   const [moving, setMoving] = useState(false);
   return (
-    <ReactFlow<FlowNode, FlowEdge>
-      className={classes.flow}
-      data-moving={moving}
-      nodeTypes={nodeTypes}
-      edgeTypes={edgeTypes}
-      fitView
-      fitViewOptions={fit}
-      minZoom={0.08}
-      maxZoom={2}
-      onlyRenderVisibleElements
-      deleteKeyCode={null}
-      zoomOnDoubleClick={false}
-      elevateNodesOnSelect={false}
-      attributionPosition="bottom-left"
-      proOptions={{ hideAttribution: true }}
-      selectNodesOnDrag={false}
-      nodeDragThreshold={2}
-      onMoveStart={() => setMoving(true)}
-      onMoveEnd={() => setMoving(false)}
-      {...props}
-      nodes={drawn.nodes}
-      edges={drawn.edges}
-      onPointerMove={drawn.onPointerMove}
-    >
-      <DotGrid />
-      <ArrowHeads />
-      {drawn.far ? (
-        <LowDetailView nodes={nodes} edges={edges} scheme={scheme} onMarquee={onMarquee} />
-      ) : null}
-      {miniMap ? <Overview nodes={nodes} scheme={scheme} /> : null}
-      {children}
-    </ReactFlow>
+    <LanesContext value={lanes}>
+      <ReactFlow<FlowNode, FlowEdge>
+        className={classes.flow}
+        data-moving={moving}
+        nodeTypes={nodeTypes}
+        edgeTypes={edgeTypes}
+        fitView
+        fitViewOptions={fit}
+        minZoom={0.08}
+        maxZoom={2}
+        onlyRenderVisibleElements
+        deleteKeyCode={null}
+        zoomOnDoubleClick={false}
+        elevateNodesOnSelect={false}
+        attributionPosition="bottom-left"
+        proOptions={{ hideAttribution: true }}
+        selectNodesOnDrag={false}
+        nodeDragThreshold={2}
+        onMoveStart={() => setMoving(true)}
+        onMoveEnd={() => setMoving(false)}
+        {...props}
+        nodes={drawn.nodes}
+        edges={drawn.edges}
+        onPointerMove={drawn.onPointerMove}
+      >
+        <DotGrid />
+        <ArrowHeads />
+        {drawn.far ? (
+          <LowDetailView nodes={nodes} edges={edges} scheme={scheme} onMarquee={onMarquee} />
+        ) : null}
+        {miniMap ? <Overview nodes={nodes} scheme={scheme} /> : null}
+        {children}
+      </ReactFlow>
+    </LanesContext>
   );
 }
 

@@ -19,6 +19,32 @@ def test_a_bare_name_proposes_memory():
     assert "memory.field" in only[0].message
 
 
+def test_every_wrong_value_of_a_text_is_told_with_what_exists():
+    document = agent("{{ input.nmae }}\n{{ nme }} {{ oops }} {{ nme }}", read_keys=["input"])
+    document["interface"] = {
+        "inputs": {
+            "type": "object",
+            "properties": {"name": {"type": "string"}},
+            "additionalProperties": False,
+        }
+    }
+
+    told = [p for p in problems(document) if p.path == "nodes[0].config.prompt"]
+
+    assert [p.say or p.message for p in told] == [
+        'The input has no field "nmae". Did you mean "name"?',
+        'There is no value "nme". Did you mean input.name?',
+        'There is no value "oops". Choose one that there is.',
+    ]
+    assert [p.message[:18] for p in told[1:]] == ["Line 2, column 4: ", "Line 2, column 14:"]
+
+
+def test_a_text_whose_values_cannot_be_told_apart_has_one_problem():
+    told = [p for p in problems(agent("{{ oops }} {{ nme ")) if p.code == "ExpressionInvalid"]
+
+    assert [p.say for p in told] == ["Close the value with `}}`."]
+
+
 @pytest.mark.parametrize(
     "reference", ["memory.x", "input", "previous", "outputs.a", "metadata.k", "context.k"]
 )

@@ -3,7 +3,6 @@ import {
   EdgeLabelRenderer,
   type EdgeProps,
   getBezierPath,
-  getSmoothStepPath,
   type InternalNode,
   Position,
   useInternalNode,
@@ -11,12 +10,14 @@ import {
 } from '@xyflow/react';
 import { IconPlus } from '@tabler/icons-react';
 import { memo, useState } from 'react';
+import { pathOf, pointsOf } from '../../graph/layout/lanes/lane.ts';
 import { type Box, facing } from '../../graph/layout/geometry.ts';
 import { NODE_HEIGHT, NODE_WIDTH } from '../../graph/layout/layout.ts';
 import type { ReferenceEdge, WireEdge } from '../../store/flow.ts';
 import classes from '../canvas.module.css';
 import { useScene } from './context.ts';
 import { OnlyOne } from './OnlyOne.tsx';
+import { useLane } from './lanes/useLanes.ts';
 
 interface LabelProps {
   x: number;
@@ -65,28 +66,17 @@ function toneOf(on: string | null | undefined): string | undefined {
   return on === 'rejected' || on === 'timed_out' ? 'amber' : undefined;
 }
 
-const ROOM = 96;
-
-/** A way back to a card beside or above this one runs below both, not through them. */
-function detour({ sourceX, sourceY, targetX, targetY }: EdgeProps<WireEdge>): { centerY?: number } {
-  const back = targetX < sourceX + 24;
-  return back && Math.abs(targetY - sourceY) < ROOM
-    ? { centerY: Math.max(sourceY, targetY) + ROOM * 0.75 }
-    : {};
-}
-
 /** An edge of the graph: smooth step, words in a pill, and a `+` under the pointer that inserts a node. */
 export const Wire = memo(function Wire(props: EdgeProps<WireEdge>) {
   const { id, source, target, data, selected } = props;
   const scene = useScene();
   const [hover, setHover] = useState(false);
   const legible = useStore((state) => state.transform[2] > 0.45);
-  const [path, x, y] = getSmoothStepPath({
-    ...props,
-    ...detour(props),
-    borderRadius: 12,
-    offset: 24,
-  });
+  const from = { x: props.sourceX, y: props.sourceY };
+  const to = { x: props.targetX, y: props.targetY };
+  const lane = useLane(id, from, to);
+  const path = pathOf(pointsOf(from, to, lane));
+  const [x, y] = [(lane.out + lane.into) / 2, lane.y];
   const view = scene.edgeView({ id, index: data?.index ?? -1, source, target });
   const doc = data?.doc;
   const insert =

@@ -1,9 +1,18 @@
 import { useStore, useStoreApi } from '@xyflow/react';
-import { type PointerEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import {
+  type PointerEvent,
+  useCallback,
+  useContext,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { LARGE } from '../../graph/layout/geometry.ts';
 import type { FlowEdge, FlowNode } from '../../store/flow.ts';
 import classes from '../canvas.module.css';
 import { useScene } from '../cards/context.ts';
+import { LanesContext } from '../cards/lanes/useLanes.ts';
 import { boxOf, pictureOf } from './lowDetailPicture.ts';
 
 /** Below this zoom a large graph is one picture; only what is under the pointer or moved is an element of its own. */
@@ -73,10 +82,11 @@ export function LowDetailView({ nodes, edges, scheme, onMarquee }: LowDetailView
   const canvas = useRef<HTMLCanvasElement>(null);
   const store = useStoreApi();
   const scene = useScene();
+  const lanes = useContext(LanesContext);
   useEffect(() => {
     const element = canvas.current;
     if (!element) return;
-    const picture = pictureOf(nodes, edges, scene, element);
+    const picture = pictureOf(nodes, edges, { scene, lanes }, element);
     let frame = 0;
     let last: unknown = null;
     const draw = () => {
@@ -97,7 +107,7 @@ export function LowDetailView({ nodes, edges, scheme, onMarquee }: LowDetailView
       stop();
       cancelAnimationFrame(frame);
     };
-  }, [nodes, edges, scene, scheme, store]);
+  }, [nodes, edges, scene, lanes, scheme, store]);
   useEffect(() => {
     if (!onMarquee) return;
     let rect = store.getState().userSelectionRect;

@@ -1,3 +1,5 @@
+import type { Position } from '../../api/types/types.ts';
+import { type Lane, plainLane, pointsOf } from '../../graph/layout/lanes/lane.ts';
 import { facing, portY } from '../../graph/layout/geometry.ts';
 import { worstOf } from '../../graph/schema/severity.ts';
 import { NODE_HEIGHT, NODE_WIDTH } from '../../graph/layout/layout.ts';
@@ -51,23 +53,6 @@ function wireLook(edge: FlowEdge, scene: CanvasScene): { color: string; strong: 
   };
 }
 
-/** A step from one point to another, as the near wires have it but with plain corners. */
-function step(path: Path2D, x: number, y: number, toX: number, toY: number): void {
-  path.moveTo(x, y);
-  if (toX >= x + 24) {
-    const half = (x + toX) / 2;
-    path.lineTo(half, y);
-    path.lineTo(half, toY);
-  } else {
-    const half = (y + toY) / 2;
-    path.lineTo(x + 24, y);
-    path.lineTo(x + 24, half);
-    path.lineTo(toX - 24, half);
-    path.lineTo(toX - 24, toY);
-  }
-  path.lineTo(toX, toY);
-}
-
 function outY(node: FlowNode, handle: string | null | undefined, box: Place): number {
   if (node.type !== 'card') return box.height / 2;
   const { ports } = node.data;
@@ -80,11 +65,26 @@ function outY(node: FlowNode, handle: string | null | undefined, box: Place): nu
   );
 }
 
+/** Where a wire leaves a node by a handle, and where it arrives at another. */
+export function wireEnds(
+  source: FlowNode,
+  target: FlowNode,
+  handle: string | null | undefined,
+): [Position, Position] {
+  const [from, to] = [boxOf(source), boxOf(target)];
+  const down = target.type === 'card' ? portY(0, 1) : to.height / 2;
+  return [
+    { x: from.x + from.width, y: from.y + outY(source, handle, from) },
+    { x: to.x, y: to.y + down },
+  ];
+}
+
 /** One path for all wires of a look. */
 function wirePaths(
   nodes: readonly FlowNode[],
   edges: readonly FlowEdge[],
   scene: CanvasScene,
+  lanes: ReadonlyMap<string, Lane>,
 ): Map<string, { color: string; strong: boolean; path: Path2D }> {
   const places = new Map(nodes.map((node) => [node.id, node]));
   const paths = new Map<string, { color: string; strong: boolean; path: Path2D }>();
@@ -101,14 +101,13 @@ function wirePaths(
       const [a, b] = facing(from, to);
       entry.path.moveTo(a.x, a.y);
       entry.path.lineTo(b.x, b.y);
-    } else
-      step(
-        entry.path,
-        from.x + from.width,
-        from.y + outY(source, edge.sourceHandle, from),
-        to.x,
-        to.y + (target.type === 'card' ? portY(0, 1) : to.height / 2),
-      );
+    } else {
+      const ends = wireEnds(source, target, edge.sourceHandle);
+      const lane = lanes.get(edge.id) ?? plainLane(...ends);
+      const [first, ...rest] = pointsOf(...ends, lane);
+      if (first) entry.path.moveTo(first.x, first.y);
+      for (const point of rest) entry.path.lineTo(point.x, point.y);
+    }
   }
   return paths;
 }
@@ -143,12 +142,12 @@ export interface Picture {
 export function pictureOf(
   nodes: readonly FlowNode[],
   edges: readonly FlowEdge[],
-  scene: CanvasScene,
+  { scene, lanes }: { scene: CanvasScene; lanes: ReadonlyMap<string, Lane> },
   theme: Element,
 ): Picture {
   const color = palette(theme);
   const font = `600 ${FONT}px ${getComputedStyle(theme).fontFamily}`;
-  const wires = [...wirePaths(nodes, edges, scene).values()].toSorted(
+  const wires = [...wirePaths(nodes, edges, scene, lanes).values()].toSorted(
     (a, b) => Number(a.strong) - Number(b.strong),
   );
   return {

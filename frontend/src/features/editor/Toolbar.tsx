@@ -29,7 +29,7 @@ import { useUnread } from '../../api/http/workspace/mentions.ts';
 import { useEditor } from '../../store/editor.ts';
 import { Kbd } from '../../ui/keys/Kbd.tsx';
 import { useCommenting } from '../comments/commenting.ts';
-import { freeRoom } from './testrun/fit.ts';
+import { freeRoom } from './testrun/sight/fit.ts';
 
 /** A button for a registered action: its label and shortcut come from the registry. */
 function ActionButton({

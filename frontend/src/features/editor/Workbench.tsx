@@ -14,12 +14,7 @@ import { stopTestRun } from '../runs/control/stopRun.ts';
 import { selectedIds, useEditor } from '../../store/editor.ts';
 import { forgetUndo } from '../../store/undoKept.ts';
 import { useClipboard } from './transfer/clipboard.ts';
-import {
-  closeComments,
-  toggleComments,
-  useCommenting,
-  writeComment,
-} from '../comments/commenting.ts';
+import { writeComment } from '../comments/commenting.ts';
 import { CardTalk, TalkPanel } from '../comments/Talk.tsx';
 import { useThreads } from '../comments/useThreads.ts';
 import classes from './editor.module.css';
@@ -41,12 +36,13 @@ import { ManyTools, OutlineTools, Toolbar } from './Toolbar.tsx';
 import { TopBar } from './TopBar.tsx';
 import { useAnnouncing } from './actions/announcing.ts';
 import { useEditorActions } from './actions/useEditorActions.ts';
+import { useLists } from './proof/useLists.ts';
 import { ONE_PANEL, useReveal } from './actions/useReveal.ts';
 import { useEditorDialogs } from './dialogs/useEditorDialogs.ts';
 import { LitCanvas } from './testrun/LitCanvas.tsx';
 import { attach, openPanel, startTest, useTesting } from './testrun/testing.ts';
 import { runStale } from './testrun/stale/runStale.ts';
-import { useKeepInSight } from './testrun/useKeepInSight.ts';
+import { useKeepInSight } from './testrun/sight/useKeepInSight.ts';
 import { useStaleSigns } from './testrun/trials/useMarks.ts';
 import { useTestRun } from './testrun/useTestRun.ts';
 import { useFormScene, useNames } from './useFormScene.ts';
@@ -91,8 +87,6 @@ export function Workbench({
   const [tool, setTool] = useState<'select' | 'pan'>('select');
   const [paletteOpen, setPaletteOpen] = useState(true);
   const [peek, setPeek] = useState(false);
-  const [problemsOpen, setProblemsOpen] = useState(false);
-  const commentsOpen = useCommenting((state) => state.panel);
   const [settingsOpen, setSettingsOpen] = useState(false);
   const [menu, setMenu] = useState<MenuRequest | null>(null);
   const { dialog, setDialog, importFile, exportFile } = useEditorDialogs(graph.id);
@@ -112,6 +106,8 @@ export function Workbench({
   const stale = useStaleSigns(testing);
   const conflict = useEditor((state) => state.conflict !== null);
   const proof = useProof();
+  const { show } = proof;
+  const lists = useLists(useCallback(() => show(null), [show]));
   const tints = useMemo(() => tintsOf(nodeTypes), [nodeTypes]);
   const tint = useEditor((state) => {
     const node = subject?.kind === 'node' ? state.records.nodes.get(subject.id) : undefined;
@@ -120,9 +116,8 @@ export function Workbench({
   const crowded = narrow && subject !== null;
   const wide = !outline && (crowded ? peek : paletteOpen);
 
-  const reveal = useReveal({ narrow, listOpen: problemsOpen || commentsOpen });
+  const reveal = useReveal({ narrow, listOpen: lists.any });
   useThreads(graph.id, reveal);
-  const { show } = proof;
   const openSettings = useCallback((path: string) => {
     useEditor.getState().select([]);
     setSettingsOpen(true);
@@ -187,18 +182,18 @@ export function Workbench({
       budget: () => openSettings('limits.budget_usd'),
       togglePalette: () => setPaletteOpen((open) => !open),
       toggleOutline: () => setOutlined((open) => !(open ?? phone)),
-      problems: () => {
-        closeComments();
-        setProblemsOpen((open) => !open);
+      problems: lists.toggleProblems,
+      closeTop: () => {
+        const closed = lists.closeTop();
+        if (closed) handle.current?.focus();
+        else setSettingsOpen(false);
+        return closed;
       },
       comment: writeComment,
-      comments: () => {
-        setProblemsOpen(false);
-        toggleComments();
-      },
+      comments: lists.toggleTalk,
       jump,
     }),
-    [centre, graph.id, me, setDialog, jump, openSettings, phone],
+    [centre, graph.id, me, setDialog, jump, openSettings, phone, lists],
   );
   const togglePalette = useCallback(
     () => (crowded ? setPeek((open) => !open) : setPaletteOpen((open) => !open)),
@@ -223,7 +218,7 @@ export function Workbench({
         graph={graph}
         people={people}
         me={me}
-        problemsOpen={problemsOpen}
+        problemsOpen={lists.problems}
         onProblems={page.problems}
         onWorstCase={() => openSettings('limits.budget_usd')}
         onSettings={() => {
@@ -307,15 +302,9 @@ export function Workbench({
           </aside>
         ) : null}
         <TalkPanel graphId={graph.id} onCard={(node) => reveal([node])} />
-        {problemsOpen ? (
+        {lists.problems ? (
           <Suspense fallback={null}>
-            <ProblemsPanel
-              onJump={jump}
-              onClose={() => {
-                setProblemsOpen(false);
-                show(null);
-              }}
-            >
+            <ProblemsPanel onJump={jump} onClose={() => void page.closeTop()}>
               <PathProof graphId={graph.id} all={proof.all} onAll={proof.setAll} onShow={showWay} />
             </ProblemsPanel>
           </Suspense>
@@ -376,7 +365,7 @@ export function Workbench({
             onPublished={setPublished}
             onProblems={() => {
               close();
-              setProblemsOpen(true);
+              lists.showProblems();
             }}
           />
         ) : null}

@@ -8,6 +8,8 @@ const HANDLE = 10;
 const HEAD = 62;
 const PORTS = 9;
 const PORT = 24;
+/** How high the row of badges at the foot of a card is: a run says there what a node took. */
+export const FOOT = 33;
 
 /** How high a card with so many ports is, without badges. */
 export const cardHeight = (ports: number) => (ports > 1 ? HEAD + PORTS + PORT * ports : HEAD);

@@ -7,7 +7,11 @@ import { type Port, portOf, wireWords } from '../schema/ports.ts';
 export type PortsOf = (id: string) => readonly Port[];
 
 /** The words of a node for people; of one that is gone as it was. */
-function nameOf(records: Records, id: string, gone: ReadonlyMap<string, NodeDoc>): string {
+export function nameOf(
+  records: Records,
+  id: string,
+  gone: ReadonlyMap<string, NodeDoc> = new Map(),
+): string {
   if (id === START) return 'Start';
   if (id === END) return 'End';
   const node = records.nodes.get(id) ?? gone.get(id);

@@ -46,6 +46,42 @@ describe('removing', () => {
   });
 });
 
+describe('removing one of two branches', () => {
+  const pair = graph('a>b', 'a>c', 'b>d', 'c>d');
+
+  it('joins nothing where the branch beside it leads to the same node', () => {
+    expect(wires(removeTidily(pair, new Set(['b'])))).toEqual(['a>c', 'c>d']);
+    expect(wires(removeTidily(graph('a>b', 'a>c', 'c>e', 'b>d', 'e>d'), new Set(['b'])))).toEqual([
+      'a>c',
+      'c>e',
+      'e>d',
+    ]);
+    expect(wires(removeTidily(graph('a>b', 'b>__end__', 'a>__end__'), new Set(['b'])))).toEqual([
+      'a>__end__',
+    ]);
+  });
+
+  it('joins what is left of a longer branch, down to where the ways part', () => {
+    const long = graph('f>a', 'a>b', 'b>d', 'f>c', 'c>d');
+
+    expect(wires(removeTidily(long, new Set(['b'])))).toContain('a>d');
+    expect(wires(removeTidily(long, new Set(['a', 'b'])))).toEqual(['f>c', 'c>d']);
+  });
+
+  it('joins the way on beside one for failures, and one that leads elsewhere', () => {
+    const failing = edit(pair, 'a>c', { on: 'failed' });
+
+    expect(wires(removeTidily(failing, new Set(['b'])))).toContain('a>d');
+    expect(wires(removeTidily(graph('a>b', 'a>c', 'b>d'), new Set(['b'])))).toContain('a>d');
+  });
+
+  it('ends in a loop', () => {
+    const loop = graph('a>b', 'b>c', 'c>a', 'a>x', 'x>a');
+
+    expect(wires(removeTidily(loop, new Set(['b'])))).toContain('a>c');
+  });
+});
+
 describe('a wire', () => {
   it('ends elsewhere and says the same', () => {
     const fork = edit(graph('a>b', 'a>c', 'c>d'), 'a>b', { when: 'senior' });

@@ -87,16 +87,18 @@ export const normalPath = (path: string) =>
 /** Lists name the field; at the field itself its name is noise. */
 const NAMED = /^"[^"]+" is required\.$/;
 
-/** The message of the worst problem at a field; undefined when it is fine. */
+/** What is wrong at a field, the worst only but each value that is not there; undefined when it is fine. */
 export function problemAt(problems: readonly Problem[], path: string): string | undefined {
   const wanted = normalPath(path);
   const here = problems.filter((problem) => {
     const place = normalPath(problem.path);
     return place === wanted || place.endsWith(`.${wanted}`);
   });
-  const worst =
-    here.find((problem) => problem.severity === 'error') ??
-    here.find((problem) => problem.severity === 'warning');
-  if (worst && NAMED.test(worst.message)) return 'This is required.';
-  return worst?.say ?? worst?.message;
+  const errors = here.filter((problem) => problem.severity === 'error');
+  const warnings = here.filter((problem) => problem.severity === 'warning');
+  const strange = warnings.filter((problem) => problem.code === 'UnknownReference');
+  const worst = errors.length > 0 ? [...errors, ...strange] : warnings;
+  if (worst[0] && NAMED.test(worst[0].message)) return 'This is required.';
+  const told = new Set(worst.map((problem) => problem.say ?? problem.message));
+  return told.size > 0 ? [...told].join(' ') : undefined;
 }

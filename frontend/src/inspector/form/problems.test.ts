@@ -21,6 +21,17 @@ describe('the problem at a field', () => {
     expect(problemAt(beside, 'config.prompt')).toBeUndefined();
   });
 
+  it('tells of each value that is not there, once', () => {
+    const strange = {
+      ...problem('config.prompt', 'No nmae.', 'warning'),
+      code: 'UnknownReference',
+    };
+    const oops = problem('config.prompt', 'No oops.');
+    const other = problem('config.prompt', 'Long.', 'warning');
+
+    expect(problemAt([other, strange, oops, oops], 'config.prompt')).toBe('No oops. No nmae.');
+  });
+
   it('is the worst one, and no hint', () => {
     const hint = problem('config.prompt', 'Hint.', 'hint');
     const warning = problem('config.prompt', 'Warning.', 'warning');

@@ -40,6 +40,7 @@ function pageOf() {
     openMenu: vi.fn(),
     togglePalette: vi.fn(),
     toggleOutline: vi.fn(),
+    closeTop: vi.fn(() => false),
   };
   return { ...page, api: page as unknown as EditorPageApi };
 }
@@ -238,6 +239,17 @@ describe('looking', () => {
     run('editor.all');
     expect(selected()).toEqual(['a', 'b']);
     run('editor.none');
+    expect(selected()).toEqual([]);
+  });
+
+  it('Escape closes what lies on top before it lets go of what is selected', () => {
+    const page = pageOf();
+    page.closeTop.mockReturnValueOnce(true);
+    run('editor.all');
+
+    action('editor.none', all(page)).run();
+    expect(selected()).toEqual(['a', 'b']);
+    action('editor.none', all(page)).run();
     expect(selected()).toEqual([]);
   });
 

@@ -1,4 +1,5 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { notifications } from '@mantine/notifications';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { useNoteEditing } from '../../../canvas/cards/noteEditing.ts';
 import type { GraphDetail } from '../../../api/types/types.ts';
 import { nodeType } from '../../../graph/document/testing.ts';
@@ -105,6 +106,26 @@ describe('removing what is selected', () => {
     editor().select(['b']);
     deleteSelection(true);
     expect(wires()).toEqual(['a>c']);
+  });
+
+  it('says on screen what it joined unasked', () => {
+    const shown = vi.spyOn(notifications, 'show').mockReturnValue('');
+    editor().select(['b']);
+    deleteSelection(false);
+    expect(shown.mock.lastCall?.[0]).toMatchObject({
+      title: 'Wire joined',
+      message: 'a now leads to c. Undo takes it back.',
+    });
+
+    editor().select(['c']);
+    deleteSelection(false);
+    expect(shown).toHaveBeenCalledTimes(1);
+    editor().undo();
+    editor().undo();
+    editor().select(['b']);
+    deleteSelection(true);
+    expect(shown).toHaveBeenCalledTimes(1);
+    shown.mockRestore();
   });
 
   it('does nothing without a selection', () => {

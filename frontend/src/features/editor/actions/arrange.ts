@@ -1,8 +1,9 @@
+import { notifications } from '@mantine/notifications';
 import { writeNote } from '../../../canvas/cards/noteEditing.ts';
 import { freePlace } from '../../../canvas/placing.ts';
 import { withRecords } from '../../../graph/document/diff.ts';
 import { freshId } from '../../../graph/document/document.ts';
-import { LARGE } from '../../../graph/layout/geometry.ts';
+import { cardHeight, FOOT, LARGE } from '../../../graph/layout/geometry.ts';
 import { isInside } from '../../../graph/layout/guides.ts';
 import {
   align,
@@ -11,12 +12,15 @@ import {
   distribute,
   NODE_HEIGHT,
   NODE_WIDTH,
+  type Size,
   snap,
 } from '../../../graph/layout/layout.ts';
 import { place, removeAndHeal } from '../../../graph/editing/operations.ts';
 import { reach, type Way } from '../../../graph/schema/reach.ts';
-import { removeTidily } from '../../../graph/wiring/healing.ts';
+import { joinedWires, removeTidily } from '../../../graph/wiring/healing.ts';
+import { nameOf } from '../../../graph/wiring/told.ts';
 import { selectedEdgeIds, selectedIds, useEditor } from '../../../store/editor.ts';
+import type { FlowNode } from '../../../store/flow.ts';
 
 function boxes(): Box[] {
   return useEditor
@@ -73,16 +77,18 @@ function glide(to: ReadonlyMap<string, { x: number; y: number }>, done: () => vo
   frame(start);
 }
 
+/** The room that a node takes, with what a run adds at the foot of its card. */
+function roomOf(node: FlowNode): Size {
+  const { width = NODE_WIDTH, height = NODE_HEIGHT } = node.measured ?? {};
+  const running = node.type === 'card' ? cardHeight(node.data.ports.length) + FOOT : 0;
+  return { width, height: Math.max(height, running) };
+}
+
 /** Lay out the selected nodes, or all when fewer than two are selected. One undo step. */
 export async function tidyUp(): Promise<void> {
   const { tidy } = await import('../../../graph/layout/tidy.ts');
   const { nodes, records, gesture } = useEditor.getState();
-  const sizes = new Map(
-    nodes.map((node) => [
-      node.id,
-      { width: node.measured?.width ?? NODE_WIDTH, height: node.measured?.height ?? NODE_HEIGHT },
-    ]),
-  );
+  const sizes = new Map(nodes.map((node) => [node.id, roomOf(node)]));
   const ids = selectedIds();
   const only = ids.length > 1 ? new Set(ids) : undefined;
   const places = tidy(
@@ -103,10 +109,25 @@ export function nudge(x: number, y: number): void {
 /** Remove what is selected. What led to a node is joined with what followed: with `heal` always, else where it lies on one way only. */
 export function deleteSelection(heal: boolean): void {
   const ids = new Set([...selectedIds(), ...selectedEdgeIds()]);
-  if (ids.size > 0)
-    useEditor
-      .getState()
-      .gesture('Delete', (records) => (heal ? removeAndHeal : removeTidily)(records, ids));
+  if (ids.size === 0) return;
+  useEditor
+    .getState()
+    .gesture('Delete', (records) => (heal ? removeAndHeal : removeTidily)(records, ids));
+  if (!heal) tellJoined();
+}
+
+/** Say for the eye too that a wire was drawn which nobody drew: it may lie off screen. */
+function tellJoined(): void {
+  const { records, undoStack } = useEditor.getState();
+  const [wire, ...more] = joinedWires(undoStack.at(-1)?.changes ?? []);
+  if (!wire) return;
+  const [from, to] = [wire.source, wire.target].map((id) => nameOf(records, id));
+  notifications.show({
+    id: 'wire-joined',
+    ...(more.length > 0
+      ? { title: `${more.length + 1} wires joined`, message: 'Undo takes them back.' }
+      : { title: 'Wire joined', message: `${from} now leads to ${to}. Undo takes it back.` }),
+  });
 }
 
 /** Disable the selected nodes, or enable them when all are disabled. */

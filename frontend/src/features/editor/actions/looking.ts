@@ -1,7 +1,7 @@
 import type { useReactFlow } from '@xyflow/react';
 import type { Action } from '../../../actions/registry.ts';
 import { useEditor } from '../../../store/editor.ts';
-import { freeRoom } from '../testrun/fit.ts';
+import { freeRoom } from '../testrun/sight/fit.ts';
 import { chosenFrame, selectAlong, selectInside } from './arrange.ts';
 import { anyNode, editable } from './conditions.ts';
 import { beginLeaving } from './keys/leaving.ts';
@@ -108,6 +108,7 @@ export function looking(page: EditorPageApi, flow: ReturnType<typeof useReactFlo
       keys: ['Escape'],
       quiet: true,
       run: () => {
+        if (page.closeTop()) return;
         useEditor.getState().select([]);
         beginLeaving();
       },

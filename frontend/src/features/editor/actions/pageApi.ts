@@ -26,6 +26,8 @@ export interface EditorPageApi {
   togglePalette: () => void;
   toggleOutline: () => void;
   problems: () => void;
+  /** Close the list that lies over everything; whether there was one. */
+  closeTop: () => boolean;
   /** Write about the chosen card; the list of all threads. */
   comment: () => void;
   comments: () => void;

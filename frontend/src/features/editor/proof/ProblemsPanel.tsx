@@ -13,6 +13,7 @@ import { Cures } from '../../../inspector/cures/Cures.tsx';
 import { placeInside } from '../../../inspector/focus.ts';
 import { useEditor } from '../../../store/editor.ts';
 import classes from '../editor.module.css';
+import { asOne, type Row } from './asOne.ts';
 import { useTold, worstFirst } from './useProof.ts';
 
 const looks = {
@@ -21,7 +22,13 @@ const looks = {
   hint: { icon: IconBulb, tone: 'grey', word: 'Hint' },
 } as const;
 
-function Row({ problem, onJump }: { problem: Problem; onJump: (problem: Problem) => void }) {
+function ProblemRow({
+  row: { problem, count },
+  onJump,
+}: {
+  row: Row;
+  onJump: (problem: Problem) => void;
+}) {
   const { icon: Glyph, tone, word } = looks[problem.severity];
   const label = useEditor((state) =>
     problem.node
@@ -33,17 +40,28 @@ function Row({ problem, onJump }: { problem: Problem; onJump: (problem: Problem)
   const place = problem.node || problem.edge ? placeInside(problem.path) : problem.path;
   return (
     <>
-      <UnstyledButton className={classes.problem} data-row onClick={() => onJump(problem)}>
+      <UnstyledButton
+        className={classes.problem}
+        data-row
+        data-code={problem.code}
+        title={[problem.code, place].filter(Boolean).join(' · ')}
+        onClick={() => onJump(problem)}
+      >
         <span data-tone={tone} className={classes.tone}>
           <Glyph size={15} stroke={1.9} role="img" aria-label={word} />
         </span>
         <span className={classes.problemWords}>
           <span>
-            <strong>{label}</strong> {problem.say ?? problem.message}
-          </span>
-          <span className={`${classes.problemPath} gw-mono gw-truncate`}>
-            {problem.code}
-            {place ? ` · ${place}` : ''}
+            {count > 1 ? (
+              <>
+                <strong>{count} nodes</strong> say nothing in plain words for people who watch a
+                run. A click leads to the first.
+              </>
+            ) : (
+              <>
+                <strong>{label}</strong> {problem.say ?? problem.message}
+              </>
+            )}
           </span>
         </span>
       </UnstyledButton>
@@ -82,15 +100,23 @@ export function ProblemsPanel({
   const sorted = useMemo(() => worstFirst(problems), [problems]);
   const wrong = sorted.filter((problem) => problem.severity !== 'hint');
   const hints = sorted.slice(wrong.length);
-  const row = (problem: Problem, index: number) => (
-    <Row key={`${problem.code}${problem.path}${index}`} problem={problem} onJump={onJump} />
+  const row = (each: Row, index: number) => (
+    <ProblemRow
+      key={`${each.problem.code}${each.problem.path}${index}`}
+      row={each}
+      onJump={onJump}
+    />
   );
   return (
     <section
       className={`${canvas.panel} ${classes.problems}`}
       aria-label="Problems"
       data-region="problems"
-      onKeyDown={walk}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape' || event.defaultPrevented) return walk(event);
+        event.preventDefault();
+        onClose();
+      }}
     >
       <header className={classes.problemsHead}>
         <h2>Problems</h2>
@@ -100,7 +126,7 @@ export function ProblemsPanel({
         </ActionIcon>
       </header>
       <div className={classes.problemList}>
-        {wrong.map(row)}
+        {asOne(wrong).map(row)}
         {wrong.length === 0 ? (
           <p className={classes.fine}>
             <IconCircleCheck size={16} aria-hidden />{' '}
@@ -108,7 +134,7 @@ export function ProblemsPanel({
           </p>
         ) : null}
         {children}
-        {hints.length > 0 ? <div className={classes.proof}>{hints.map(row)}</div> : null}
+        {hints.length > 0 ? <div className={classes.proof}>{asOne(hints).map(row)}</div> : null}
       </div>
     </section>
   );

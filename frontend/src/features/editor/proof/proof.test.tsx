@@ -63,6 +63,25 @@ describe('what people are told', () => {
   });
 });
 
+describe('tips that are alike', () => {
+  const mute = (node: string) =>
+    problem('hint', 'Say it.', { code: 'NoHumanDescription', path: 'human_description', node });
+
+  it('are one row that leads to the first, and one alone says what it says', () => {
+    const jump = vi.fn();
+    useEditor.setState({ problems: [mute('a'), problem('hint', 'Other.'), mute('b')] });
+    show(<ProblemsPanel onJump={jump} onClose={vi.fn()} />);
+
+    expect(rows()).toHaveLength(2);
+    expect(rows()[0]).toHaveTextContent('2 nodes say nothing in plain words');
+    fireEvent.click(rows()[0] as HTMLElement);
+    expect(jump).toHaveBeenCalledWith(expect.objectContaining({ node: 'a' }));
+
+    act(() => useEditor.setState({ problems: [mute('b')] }));
+    expect(rows()[0]).toHaveTextContent('B Say it.');
+  });
+});
+
 describe('the ways that are drawn', () => {
   const dangers = [danger('a', ['in']), danger('b', ['in', 'ab']), danger('c', null)];
   const drawn = (proof: ReturnType<typeof useProof>) => [...proof.openWays.edges];
@@ -113,15 +132,15 @@ describe('the list of problems', () => {
   const whole = problem('error', 'has no nodes', { path: 'edges' });
   const hint = problem('hint', 'could be shorter', { node: 'b' });
 
-  it('names node, edge or graph and the field, hints last', () => {
+  it('names node, edge or graph, the place only under the pointer, hints last', () => {
     useEditor.setState({ problems: [hint, wrong, loose, whole] });
     show(<ProblemsPanel onJump={vi.fn()} onClose={vi.fn()} />);
 
-    expect(rows().map((row) => row.textContent)).toEqual([
-      'Wire leads nowhereCode · when',
-      'Graph has no nodesCode · edges',
-      'A is never runCode · config.prompt',
-      'B could be shorterCode',
+    expect(rows().map((row) => [row.textContent, row.title])).toEqual([
+      ['Wire leads nowhere', 'Code · when'],
+      ['Graph has no nodes', 'Code · edges'],
+      ['A is never run', 'Code · config.prompt'],
+      ['B could be shorter', 'Code'],
     ]);
   });
 

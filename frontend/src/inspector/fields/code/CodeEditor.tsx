@@ -22,6 +22,7 @@ import type { Language } from './CodeField.tsx';
 import { completeFrom } from './completing.ts';
 import { parserOf } from './languages.ts';
 import { droppingOn, fromOutside, putValue } from './putting.ts';
+import { undoOfWorkflow } from './text/undoing.ts';
 import type { Offer } from '../values/offers.ts';
 import { ValuesMenu } from '../values/ValuesMenu.tsx';
 import valueClasses from '../values/values.module.css';
@@ -128,6 +129,7 @@ export default function CodeEditor(props: CodeEditorProps) {
                 icons: false,
               }),
           EditorView.domEventHandlers({
+            keydown: (event, { state }) => undoOfWorkflow(event, state),
             blur: (_, { state }) => latest.current.onTyped?.(state.doc.toString(), null),
           }),
           EditorView.domEventHandlers(droppingOn(language, (info) => latest.current.onUse?.(info))),

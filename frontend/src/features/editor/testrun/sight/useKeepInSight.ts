@@ -1,7 +1,7 @@
 import { useReactFlow } from '@xyflow/react';
 import { type RefObject, useEffect, useRef } from 'react';
-import { selectedIds, useEditor } from '../../../store/editor.ts';
-import { useLanded } from '../transfer/clipboard.ts';
+import { selectedIds, useEditor } from '../../../../store/editor.ts';
+import { useLanded } from '../../transfer/clipboard.ts';
 import { freeRoom, INSPECTOR, OUTLINE, READABLE } from './fit.ts';
 
 const MARGIN = 24;
