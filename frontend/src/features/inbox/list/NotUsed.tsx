@@ -33,7 +33,12 @@ export function NotUsed({ search }: { search: string }) {
       <ul className={classes.refused}>
         {items.slice(0, SHOWN).map((item) => (
           <li key={item.request_id}>
-            <Anchor component={Link} to={`/inbox/${item.request_id}${search}`} inherit underline="always">
+            <Anchor
+              component={Link}
+              to={`/inbox/${item.request_id}${search}`}
+              inherit
+              underline="always"
+            >
               {titleOf(item)}
             </Anchor>{' '}
             {unusedText(item)}
