@@ -67,6 +67,7 @@ def test_a_cause_says_what_the_latest_run_was_answered(
         body = f'{{"error": "ledger is locked, ticket {n}"}}'
         run = started(people, graph)
         fail(run, message, detail={"answer": {"status": 500, "body": body}})
+        assert run.number is not None
         RunFailure.objects.filter(number=run.number).update(at=NOW + n)
 
     [row] = alice.get("causes/").json()["results"]
