@@ -158,8 +158,8 @@ MUTANTS: Final = (
     of(
         name="no_bell_after_a_reconnect",
         file="frontend/src/api/live/liveSocket.ts",
-        old="      if (this.#wasOpen && 'topic' in subscription.topic) {",
-        new="      if (!this.#wasOpen && 'topic' in subscription.topic) {",
+        old="      if (this.#wasOpen) catchUp(subscription);",
+        new="      if (!this.#wasOpen) catchUp(subscription);",
         breaks="What happened while the line was down is not fetched.",
         tests=LIVE,
     ),
