@@ -54,11 +54,11 @@ class SimulatedStore(DatabaseRunStore):
     boot: Boot
     ready = False
 
-    async def unfinished(self) -> Any:
+    async def movable(self) -> Any:
         if not self.ready:
             self.ready = True
             await self.open()
-        return await super().unfinished()
+        return await super().movable()
 
     async def reload_budgets(self) -> None:
         self.ledger.follow(shared_by_all(LIMIT), self.clock.now())
