@@ -3,27 +3,27 @@ import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { api, messageOf } from '../../api/http/client.ts';
 import type { WorkspaceRef } from '../../api/types/types.ts';
+import { enterWorkspace } from './enterWorkspace.ts';
 
 interface NewWorkspaceProps {
   opened: boolean;
   onClose: () => void;
-  onMade: (workspace: WorkspaceRef) => void;
 }
 
 /** Makes a workspace of one's own, beside those that are there. */
-export function NewWorkspace({ opened, onClose, onMade }: NewWorkspaceProps) {
+export default function NewWorkspace({ opened, onClose }: NewWorkspaceProps) {
   return (
     <Modal opened={opened} onClose={onClose} title="New workspace">
-      {opened ? <Form onClose={onClose} onMade={onMade} /> : null}
+      {opened ? <Form onClose={onClose} /> : null}
     </Modal>
   );
 }
 
-function Form({ onClose, onMade }: Omit<NewWorkspaceProps, 'opened'>) {
+function Form({ onClose }: Omit<NewWorkspaceProps, 'opened'>) {
   const [name, setName] = useState('');
   const make = useMutation({
     mutationFn: () => api.post<WorkspaceRef>('workspaces/', { name: name.trim() }),
-    onSuccess: onMade,
+    onSuccess: (made) => enterWorkspace(made.id, made.role),
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();
