@@ -9,17 +9,20 @@ import {
 } from '@xyflow/react';
 import { ActionIcon, Tooltip, useComputedColorScheme } from '@mantine/core';
 import { IconMaximize, IconMinus, IconPlus } from '@tabler/icons-react';
-import { type ReactNode, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
 import type { FlowEdge, FlowNode } from '../store/flow.ts';
 import classes from './canvas.module.css';
 import { DotGrid } from './DotGrid.tsx';
-import { LowDetailView, useLowDetail } from './overview/LowDetailView.tsx';
+import { useLowDetail } from './overview/useLowDetail.ts';
 import { GraphNode } from './cards/GraphNode.tsx';
 import { Overview } from './overview/Overview.tsx';
 import { LanesContext, useLanes } from './cards/lanes/useLanes.ts';
 import { Pill } from './cards/Pill.tsx';
 import { StickyNote } from './cards/StickyNote.tsx';
 import { ArrowHeads, Reference, Wire } from './cards/Wire.tsx';
+
+/** Only large graphs are ever so far away. */
+const LowDetailView = lazy(() => import('./overview/LowDetailView.tsx'));
 
 const nodeTypes = { card: GraphNode, note: StickyNote, pill: Pill };
 const edgeTypes = { wire: Wire, reference: Reference };
@@ -124,7 +127,9 @@ export function CanvasFrame({
         <DotGrid />
         <ArrowHeads />
         {drawn.far ? (
-          <LowDetailView nodes={nodes} edges={edges} scheme={scheme} onMarquee={onMarquee} />
+          <Suspense>
+            <LowDetailView nodes={nodes} edges={edges} scheme={scheme} onMarquee={onMarquee} />
+          </Suspense>
         ) : null}
         {miniMap ? <Overview nodes={nodes} scheme={scheme} /> : null}
         {children}

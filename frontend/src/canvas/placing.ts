@@ -8,7 +8,7 @@ import { MAIN, portOf } from '../graph/schema/ports.ts';
 import { wayOn } from '../graph/wiring/ways.ts';
 import { useEditor } from '../store/editor.ts';
 import type { CardNode, FlowNode } from '../store/flow.ts';
-import { boxOf } from './overview/lowDetailPicture.ts';
+import { boxOf } from './overview/box.ts';
 import { rememberType } from './palette/PaletteList.ts';
 
 /** A place on a node to which a new one is wired. */

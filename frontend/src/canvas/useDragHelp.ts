@@ -4,7 +4,7 @@ import { type Box, LARGE } from '../graph/layout/geometry.ts';
 import { align, type Guide, isInside } from '../graph/layout/guides.ts';
 import { useEditor } from '../store/editor.ts';
 import type { FlowNode } from '../store/flow.ts';
-import { boxOf } from './overview/lowDetailPicture.ts';
+import { boxOf } from './overview/box.ts';
 
 const REACH = 6;
 const none: Guide[] = [];

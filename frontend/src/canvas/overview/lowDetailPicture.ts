@@ -2,24 +2,11 @@ import type { Position } from '../../api/types/types.ts';
 import { type Lane, plainLane, pointsOf } from '../../graph/layout/lanes/lane.ts';
 import { facing, portY } from '../../graph/layout/geometry.ts';
 import { worstOf } from '../../graph/schema/severity.ts';
-import { NODE_HEIGHT, NODE_WIDTH } from '../../graph/layout/layout.ts';
+import { NODE_WIDTH } from '../../graph/layout/layout.ts';
 import type { FlowEdge, FlowNode } from '../../store/flow.ts';
 import { statusLook } from '../../ui/status.ts';
 import { type CanvasScene, tintName } from '../cards/context.ts';
-
-export interface Place {
-  x: number;
-  y: number;
-  width: number;
-  height: number;
-}
-
-/** The box of a node in the coordinates of the graph. */
-export const boxOf = (node: FlowNode): Place => ({
-  ...node.position,
-  width: node.measured?.width ?? node.width ?? node.initialWidth ?? NODE_WIDTH,
-  height: node.measured?.height ?? node.height ?? node.initialHeight ?? NODE_HEIGHT,
-});
+import { boxOf, type Place } from './box.ts';
 
 /** Colours of the theme by the names of their variables, read once for each picture. */
 function palette(element: Element): (name: string) => string {

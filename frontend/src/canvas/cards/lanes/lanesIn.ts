@@ -2,7 +2,8 @@ import { LARGE } from '../../../graph/layout/geometry.ts';
 import type { Lane } from '../../../graph/layout/lanes/lane.ts';
 import { type Ends, lanesOf } from '../../../graph/layout/lanes/lanes.ts';
 import type { FlowEdge, FlowNode } from '../../../store/flow.ts';
-import { boxOf, wireEnds } from '../../overview/lowDetailPicture.ts';
+import { boxOf } from '../../overview/box.ts';
+import { wireEnds } from '../../overview/lowDetailPicture.ts';
 
 /** A wire between two nodes as it is drawn; none where an end is missing, or for a mere reference. */
 export function endsOf(edge: FlowEdge, places: ReadonlyMap<string, FlowNode>): Ends[] {

@@ -16,7 +16,7 @@ import { crosses } from '../../../graph/layout/lanes/lanes.ts';
 import { NODE_WIDTH } from '../../../graph/layout/layout.ts';
 import { tidy } from '../../../graph/layout/tidy.ts';
 import { type FlowNode, project } from '../../../store/flow.ts';
-import { boxOf } from '../../overview/lowDetailPicture.ts';
+import { boxOf } from '../../overview/box.ts';
 import { endsOf, lanesIn } from './lanesIn.ts';
 import { LanesContext, useLane, useLanes } from './useLanes.ts';
 
