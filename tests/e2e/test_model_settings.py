@@ -41,7 +41,8 @@ def test_server_is_added_tried_priced_and_removed(
         dialog.get_by_label("Output price of fake-small").fill("2")
         dialog.get_by_role("button", name="Save").click()
         models = page.get_by_role("list", name="Models")
-        expect(models.get_by_role("listitem").filter(has_text="fake-small")).to_contain_text("$2")
+        priced = models.get_by_role("listitem").filter(has_text="ada-s-box/fake-small")
+        expect(priced).to_contain_text("$2")
         assert "sk-ada" not in page.content()
 
         app.api.post("agents/", {"id": "boxed", "model": "ada-s-box/fake-small"})

@@ -37,6 +37,7 @@ def test_what_an_operator_sees_opens_and_finds(app: App, signed_in: Page) -> Non
     expect(dialog.get_by_label("Tell when")).to_be_focused()
     dialog.get_by_label("From so many runs on").fill("3")
     dialog.get_by_label("Workflow").fill("Desk fails")
+    expect(page.get_by_role("option", name="Desk fails")).to_be_visible()
     page.keyboard.press("ArrowDown")
     page.keyboard.press("Enter")
     dialog.get_by_role("button", name="Add the alert").press("Enter")
