@@ -123,7 +123,7 @@ def test_a_sum_is_typed_where_the_policy_says_so(app: App, signed_in: Page) -> N
     field = pane.get_by_label("Type 2087.7 to approve")
 
     def asks() -> bool:
-        """A key that comes while the item is still being put on screen decides nothing."""
+        """Press as people do: again, where the page refused a press and said why."""
         if not field.count():
             page.keyboard.press("a")
         return field.count() > 0

@@ -5,7 +5,6 @@ from __future__ import annotations
 import signal
 import sys
 import threading
-import time
 from typing import Any, Final
 
 from django.core.management.base import BaseCommand, CommandError
@@ -34,7 +33,7 @@ class Command(BaseCommand):
             signal.signal(number, lambda *_: ended.set())
         try:
             while not ended.is_set() and not self._worked(ended):
-                time.sleep(AGAIN_SECONDS)
+                ended.wait(AGAIN_SECONDS)
         except AlreadyServed as error:
             self.stderr.write(str(error))
             sys.exit(EXIT_LOCKED)
