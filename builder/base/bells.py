@@ -22,6 +22,9 @@ STARTS: Final = "starts"
 LIMITS: Final = "limits"
 """The topic of budgets whose limits people have set."""
 
+PRESENCE: Final = "presence"
+"""The topic on which processes tell one another who looks at what."""
+
 
 def asked_topic(run_id: str) -> str:
     """The topic of what is asked of one run."""

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 
 from builder.base import engine_door
 from builder.base.bells import hub
+from builder.live.presence import presence
 from builder.process.apart.house import House
 from builder.process.apart.web_engine import WebEngine
 from builder.process.apart.wire import Wire
@@ -24,7 +25,8 @@ def serving_people() -> Iterator[None]:
     engine_door.install(engine)
     wire.start()
     try:
-        yield
+        with presence.among_others():
+            yield
     finally:
         engine_door.install(None)
         engine.stop()
