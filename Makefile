@@ -11,7 +11,7 @@ UNIT := not (postgres or browser or slow or chaos)
 export OMP_NUM_THREADS ?= 1
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-bench run test test-fast lint format frontend-check bench bench-http crowd chaos mutants lock clean
+.PHONY: help setup setup-bench run up test test-fast lint format frontend-check bench bench-http crowd chaos mutants lock clean
 
 help: ## list the commands
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
@@ -21,6 +21,9 @@ setup: ## install everything that running and checking need; does only what chan
 
 run: ## start Graphwright on this machine (options: ARGS="--port 9000")
 	@$(BOOT) run $(ARGS)
+
+up: ## start PostgreSQL, two web processes and two workers (options: ARGS="--workers 4")
+	@$(BOOT) up $(ARGS)
 
 test: setup ## check everything: style, types, front end, then all Python tests
 	@$(MAKE) --no-print-directory --jobs 2 --output-sync=target lint frontend-check

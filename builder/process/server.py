@@ -32,16 +32,17 @@ class CannotListen(RuntimeError):
     """The address cannot be listened at; the message says why and what to do."""
 
 
-def opened(host: str, port: int) -> socket.socket:
+def opened(host: str, port: int, *, share: bool = False) -> socket.socket:
     """Return a socket that listens at the address; port 0 takes a free one.
 
-    Who connects now waits until the server runs. Raises `CannotListen`.
+    Who connects now waits until the server runs. Processes that `share` an address get its
+    callers by turns, as the kernel deals them out. Raises `CannotListen`.
     """
     try:
         found = socket.getaddrinfo(host.strip("[]"), port, type=socket.SOCK_STREAM)
         family, _, _, _, address = found[0]
-        return socket.create_server(address[:2], family=family, backlog=BACKLOG)
-    except (OSError, OverflowError) as error:
+        return socket.create_server(address[:2], family=family, backlog=BACKLOG, reuse_port=share)
+    except (OSError, OverflowError, ValueError) as error:
         reason = REASONS.get(getattr(error, "errno", None) or 0, str(error))
         raise CannotListen(f"cannot listen at {host}, port {port}: {reason}") from error
 

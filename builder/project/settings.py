@@ -270,5 +270,6 @@ LOGGING = {
     "disable_existing_loggers": False,
     "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s %(message)s"}},
     "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "loggers": {"daphne.server": {"level": "WARNING"}},  # it tells of itself, nothing of ours
     "root": {"handlers": ["stderr"], "level": LOG_LEVEL.upper()},
 }

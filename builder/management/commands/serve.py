@@ -53,10 +53,10 @@ class Command(BaseCommand):
         try:
             with (
                 self.folder(),
-                opened(options["host"], options["port"]) as at,
+                opened(options["host"], options["port"], share=options.get("share", False)) as at,
                 self.database(),
             ):
-                self._serve(options["host"], at)
+                self._serve(options["host"], at, announce=options["verbosity"] > 0)
         except AlreadyServed as error:
             self.stderr.write(str(error))
             sys.exit(EXIT_LOCKED)
@@ -93,14 +93,15 @@ class Command(BaseCommand):
         with embedded(), retention.regularly():
             yield
 
-    def _serve(self, host: str, listening: socket) -> None:
+    def _serve(self, host: str, listening: socket, *, announce: bool) -> None:
         port = int(listening.getsockname()[1])
         address.served_at(port)
         self.migrate()
         collect_seldom()
         sys.setswitchinterval(SWITCH_S)
         with self.engine():
-            self._announce(host, port)
+            if announce:
+                self._announce(host, port)
             listen(listening)
 
     def _announce(self, host: str, port: int) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from argparse import ArgumentParser
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import Any
@@ -15,6 +16,13 @@ class Command(serve.Command):
     """`python manage.py web`."""
 
     help = "Serve pages, API and sockets on a PostgreSQL that others share; see `manage.py worker`."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Declare where to listen, and whether with others."""
+        super().add_arguments(parser)
+        parser.add_argument(
+            "--share", action="store_true", help="let other processes serve the same port as well"
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Serve until interrupted; exits as `serve` does."""

@@ -79,6 +79,8 @@ class WorkerEngine(EmbeddedEngine):
 
     def heard(self, topic: str, _frame: Frame | None) -> None:
         """Take a bell of another process; called on any thread."""
+        if self._loop.is_closed():
+            return
         _kind, _, name = topic.partition(":")
         if topic in (STARTS, LIMITS):
             self._loop.call_soon_threadsafe(self._rung.set)
