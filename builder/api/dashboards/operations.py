@@ -16,10 +16,10 @@ from builder.api.http.schema import with_csv
 from builder.api.http.wire import Wire, time, time_or_none
 from builder.base import clock
 from builder.models import Membership, Worker
-from builder.reads import alarms
-from builder.reads import operations as operations_figures
-from builder.reads.alarms import MAX_RUNS, AlarmGroup
-from builder.reads.operations import Span, Total
+from builder.reads.operations import alarms
+from builder.reads.operations import board as operations_figures
+from builder.reads.operations.alarms import MAX_RUNS, AlarmGroup
+from builder.reads.operations.board import Span, Total
 from builder.services.permissions import Right, may
 
 HEARD_MS: Final = 30_000

@@ -22,7 +22,7 @@ from builder.base.clock import now_ms
 from builder.base.errors import InvalidInput
 from builder.models import Run
 from builder.models.querysets import RunQuerySet
-from builder.reads.alarms import alarms
+from builder.reads.operations.alarms import alarms
 from builder.reads.runs.calls import CallChoice
 from builder.reads.runs.choice import WAITS, RunChoice
 from builder.reads.runs.files import run_lines

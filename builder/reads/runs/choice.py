@@ -13,7 +13,7 @@ from django.db.models import Exists, F, OuterRef, Q
 
 from builder.models import Activation, Interrupt, Run, RunEvent, RunFailure, RunTag, Timer
 from builder.models.querysets import RunQuerySet
-from builder.reads.operations import BUSY
+from builder.reads.operations.board import BUSY
 from builder.reads.runs.asleep import is_asleep
 from builder.reads.runs.calls import ALL_CALLS, NOBODY, CallChoice
 from engine.runtime.stores.sql.event_keys import EVENTS_PER_RUN

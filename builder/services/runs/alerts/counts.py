@@ -12,8 +12,8 @@ from zoneinfo import ZoneInfo
 from django.db.models import Sum
 
 from builder.models import AlertRule, BudgetLimit, Interrupt, Run, Spending
-from builder.reads.alarms import alarms
 from builder.reads.money.budgets import budget_statuses
+from builder.reads.operations.alarms import alarms
 from builder.reads.runs.choice import FOR_PEOPLE, RunChoice
 from engine.core.state.events import iso
 

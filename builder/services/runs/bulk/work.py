@@ -14,7 +14,7 @@ from builder.base.bells import hub, runs_topic
 from builder.base.clock import now_ms
 from builder.base.errors import ServiceError
 from builder.models import BulkItem, BulkJob, Membership, Run, RunFailure
-from builder.reads.operations import BUSY
+from builder.reads.operations.board import BUSY
 from builder.services.audit.run_actions import BULK
 from builder.services.permissions import Right, may
 from builder.services.runs import runs

@@ -14,7 +14,7 @@ from typing import Final
 from django.db.models import Min
 
 from builder.models import Interrupt, Run, RunEvent, Timer
-from builder.reads.operations import BUSY
+from builder.reads.operations.board import BUSY
 from builder.reads.runs.asleep import live_leaves
 from engine.runtime.stores.sql.event_keys import EVENTS_PER_RUN
 
