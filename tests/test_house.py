@@ -32,6 +32,7 @@ TOP_LEVEL = {
     ".github",
     ".gitignore",
     "Makefile",
+    "Procfile",
     "README.md",
     "builder",
     "docs",

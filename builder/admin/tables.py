@@ -225,9 +225,18 @@ class OutboxAdmin(ReadOnlyAdmin):
 
 @admin.register(Worker)
 class WorkerAdmin(ReadOnlyAdmin):
-    """Processes that run activations, and when each was last alive."""
+    """Processes of this installation, and when each was last alive."""
 
-    list_display = ("host", "pid", _time("started_at", "Started"), _time("last_seen_at", "Seen"))
+    list_display = (
+        "kind",
+        "host",
+        "pid",
+        "version",
+        "draining",
+        _time("started_at", "Started"),
+        _time("last_seen_at", "Seen"),
+    )
+    list_filter = ("kind", "version")
 
 
 @admin.register(Breaker)

@@ -13,6 +13,7 @@ from builder.api.dashboards import (
     overview,
     reviewers,
     spend,
+    workers,
 )
 from builder.api.graphs import (
     deciders,
@@ -268,6 +269,7 @@ urlpatterns = [
     path("interrupts/<str:request_id>/delegate/", inbox.DelegateView.as_view(), name="delegate"),
     path("interrupts/<str:request_id>/comments/", inbox.CommentsView.as_view(), name="comments"),
     path("operations/", operations.OperationsView.as_view(), name="operations"),
+    path("workers/", workers.WorkersView.as_view(), name="workers"),
     path("approvals/who/", deciders.WhoView.as_view(), name="who"),
     path("approvals/", approvals.ApprovalsView.as_view(), name="approvals"),
     path("approvals/reviewers/", reviewers.ReviewersView.as_view(), name="reviewers"),

@@ -11,7 +11,7 @@ import os
 import socket
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any, Final
 
 from builder.process.process_lock import AlreadyServed
@@ -78,6 +78,8 @@ def _keep(
                 return
             except Exception:  # noqa: BLE001  (the database is still away)
                 log.warning("the database is away: whether another server took over is not known")
+    with suppress(Exception):  # it goes with the connection all the same, but a moment after that
+        connection.execute("SELECT pg_advisory_unlock_all()")
     connection.close()
 
 

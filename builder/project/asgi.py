@@ -19,6 +19,8 @@ from builder.live.sessions import SessionDoor  # noqa: E402
 from builder.live.tickets import TicketDoor  # noqa: E402
 from builder.process.health import HealthDoor  # noqa: E402
 from builder.project.handler import PooledHandler  # noqa: E402
+from builder.project.metrics.door import MetricsDoor  # noqa: E402
+from builder.project.metrics.traffic import CountedHttp, CountedSockets  # noqa: E402
 
 
 def application_for(origins: Collection[str]) -> ProtocolTypeRouter:
@@ -26,7 +28,10 @@ def application_for(origins: Collection[str]) -> ProtocolTypeRouter:
     socket = URLRouter(websocket_urlpatterns)
     pages = ExactOrigin(SessionDoor(socket), origins)
     return ProtocolTypeRouter(
-        {"http": HealthDoor(PooledHandler()), "websocket": TicketDoor(socket, pages)}
+        {
+            "http": CountedHttp(HealthDoor(MetricsDoor(PooledHandler()))),
+            "websocket": CountedSockets(TicketDoor(socket, pages)),
+        }
     )
 
 

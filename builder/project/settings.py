@@ -263,6 +263,9 @@ UNFOLD = {
     "DASHBOARD_CALLBACK": "builder.admin.tables.dashboard",
 }
 
+METRICS_TOKEN = env.text("METRICS_TOKEN")
+"""The bearer token with which `/metrics` is read; without it, only this machine itself may read it."""
+
 LOG_LEVEL = env.text("LOG_LEVEL", "INFO")
 """What is logged: `DEBUG`, `INFO`, `WARNING` or `ERROR`, and what is graver."""
 LOGGING = {

@@ -58,6 +58,8 @@ def test_runs_outlive_the_workers_that_own_them(tmp_path: Path, migrated_url: st
             assert client.wait_ended(run)["status"] == "completed"
             assert_dense(client.events(run))
         assert apart.owner_of(asked) == third
+        there = client.get("/api/workers/")["results"]
+        assert {w["kind"] for w in there if w["alive"]} == {"web", "worker"}
         sent = [f["key"] for f in lines(apart.world / "ship.sent") if f["order"] == "A"]
         assert (len(sent), len(set(sent))) == (2, 1)
         assert orders_in(apart, "ship.done") == {"A": 1, "C": 1}

@@ -1,4 +1,4 @@
-"""The sign of life of the process that runs activations: one row, renewed while its loop turns.
+"""The sign of life of a process: one row, renewed while its loop turns.
 
 What it owns is nobody else's while the row is fresh (`engine.runtime.stores.sql.ownership`).
 """
@@ -13,6 +13,7 @@ import time
 from typing import TYPE_CHECKING, Final
 
 from builder.adapters.run_store.beats import Beats
+from engine import __version__
 from engine.core.errors import StoreError
 from engine.runtime.stores.sql.writer import Statement
 
@@ -25,11 +26,12 @@ HUNG_SECONDS: Final = 60.0
 """A loop that has not turned for so long does nothing for its runs: they go to others."""
 
 BEGIN: Final = (
-    "INSERT INTO builder_worker (boot_id, host, pid, started_at, last_seen_at) "
-    "VALUES (?, ?, ?, NOW_MS, NOW_MS)"
+    "INSERT INTO builder_worker (boot_id, host, pid, kind, version, started_at, last_seen_at) "
+    "VALUES (?, ?, ?, ?, ?, NOW_MS, NOW_MS)"
 )
 BURY: Final = "UPDATE builder_worker SET last_seen_at = 0 WHERE boot_id <> ?"
-OTHERS: Final = "SELECT COUNT(*) FROM builder_worker"
+OTHERS: Final = "SELECT COUNT(*) FROM builder_worker WHERE kind <> 'web'"
+DRAIN: Final = "UPDATE builder_worker SET draining = ? WHERE boot_id = ?"
 LEAVE: Final = "DELETE FROM builder_worker WHERE boot_id = ?"
 LEFT: Final = (
     "DELETE FROM builder_worker WHERE started_at <= "
@@ -44,11 +46,13 @@ log = logging.getLogger("graphwright.engine")
 class Heartbeat:
     """The row of this process, from `begin` to `leave`.
 
-    One that is `alone` holds the database, so that whatever else has a row is dead.
+    One that is `alone` holds the database, so that whatever else has a row is dead. `kind` is the
+    command that it runs.
     """
 
-    def __init__(self, store: SqlRunStore, *, alone: bool = True) -> None:
+    def __init__(self, store: SqlRunStore, kind: str = "serve", *, alone: bool = True) -> None:
         self._store = store
+        self._kind = kind
         self._alone = alone
         self._boot_id = store.owned.worker
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -62,11 +66,16 @@ class Heartbeat:
         """
         [[left]] = await self._store.reader.rows(OTHERS)
         bury: list[Statement] = [(BURY, (self._boot_id,))] if self._alone else []
-        row = (self._boot_id, socket.gethostname()[:255], os.getpid())
+        host = socket.gethostname()[:255]
+        row = (self._boot_id, host, os.getpid(), self._kind, __version__)
         await self._store.writer.write([(FORGET, ()), *bury, (BEGIN, row)])
         self._loop, self._turned = asyncio.get_running_loop(), time.monotonic()
         self._beats.start()
         return bool(left)
+
+    async def drain(self) -> None:
+        """Say that the process was told to end. Raises `StoreError`."""
+        await self._store.writer.write([(DRAIN, (True, self._boot_id))])
 
     async def leave(self) -> None:
         """Take the row away: the process ends by its own will, and has stopped executing."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Final
+from typing import Annotated, Any
 
 from django.http import HttpResponse
 from drf_spectacular.utils import extend_schema
@@ -11,19 +11,16 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from builder.api.dashboards.board import PARAMETERS, Board
+from builder.api.dashboards.workers import WorkerOut, workers_out
 from builder.api.http.files import csv_file, wants_csv
 from builder.api.http.schema import with_csv
 from builder.api.http.wire import Wire, time, time_or_none
 from builder.base import clock
-from builder.models import Membership, Worker
+from builder.models import Membership
 from builder.reads.operations import alarms
 from builder.reads.operations import board as operations_figures
 from builder.reads.operations.alarms import MAX_RUNS, AlarmGroup
 from builder.reads.operations.board import Span, Total
-from builder.services.permissions import Right, may
-
-HEARD_MS: Final = 30_000
-"""A worker that was heard of so recently is there."""
 
 
 class RunTotal(Wire):
@@ -73,17 +70,6 @@ class WaitOut(Wire):
     runs: int
     since: str | None
     due: str | None
-
-
-class WorkerOut(Wire):
-    """A process that runs activations."""
-
-    id: str
-    host: Annotated[str, Field(description="empty for who operates nothing")]
-    pid: int | None
-    started_at: str
-    seen_at: str
-    alive: bool
 
 
 class StuckOut(Wire):
@@ -145,7 +131,6 @@ class OperationsView(Board):
 
 def _operations(member: Membership, span: Span, now: int) -> OperationsOut:
     queue = operations_figures.queue(member.workspace_id, now)
-    named = may(member, Right.CANCEL)
     return OperationsOut(
         since=time(span.since),
         until=time(span.until),
@@ -162,7 +147,7 @@ def _operations(member: Membership, span: Span, now: int) -> OperationsOut:
             retrying=queue.retrying,
         ),
         waits=[_wait(row) for row in operations_figures.waits(member.workspace_id)],
-        workers=[_worker(row, now, named) for row in operations_figures.workers()],
+        workers=workers_out(member, now),
         alarms=[_alarm(group) for group in alarms.alarm_groups(member.workspace_id, now)],
     )
 
@@ -182,17 +167,6 @@ def _total(total: Total) -> RunTotal:
 def _wait(row: dict[str, Any]) -> WaitOut:
     since, due = time_or_none(row["since"]), time_or_none(row["due"])
     return WaitOut(kind=row["kind"], runs=row["runs"], since=since, due=due)
-
-
-def _worker(row: Worker, now: int, named: bool) -> WorkerOut:
-    return WorkerOut(
-        id=row.boot_id,
-        host=row.host if named else "",
-        pid=row.pid if named else None,
-        started_at=time(row.started_at),
-        seen_at=time(row.last_seen_at),
-        alive=row.last_seen_at > now - HEARD_MS,
-    )
 
 
 def _alarm(group: AlarmGroup) -> AlarmOut:

@@ -92,6 +92,11 @@ class Run(models.Model):
             models.Index(F("workspace"), F("started_at").desc(), name="run_recent"),
             models.Index(fields=["workspace", "status"], name="run_by_status"),
             models.Index(fields=["graph", "-started_at"], name="run_of_graph"),
+            models.Index(
+                fields=["status", "started_at"],
+                condition=~Q(status__in=("completed", "failed", "cancelled", "timeout")),
+                name="run_unfinished",
+            ),
         )
 
     def __str__(self) -> str:

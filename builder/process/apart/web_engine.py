@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from builder.adapters.run_store.apart.unowned_store import UnownedStore
+from builder.adapters.run_store.heartbeat import Heartbeat
 from builder.base.bells import LIMITS, breaker_topic, hub
 from builder.models import Breaker
 from builder.process.apart.asking import answer_to
@@ -19,6 +20,8 @@ class WebEngine(EmbeddedEngine):
 
     async def _open(self) -> int:
         self.runner = self._make()
+        self._heartbeat = Heartbeat(self._store, "web", alone=False)
+        await self._heartbeat.begin()
         await self._store.open()
         return 0
 

@@ -34,7 +34,7 @@ class WorkerEngine(EmbeddedEngine):
 
     async def _open(self) -> int:
         self.runner = self._make()
-        self._heartbeat = Heartbeat(self._store, alone=False)
+        self._heartbeat = Heartbeat(self._store, "worker", alone=False)
         await self._heartbeat.begin()
         await self._store.open()
         taken_over = await self.runner.recovery.scan()
@@ -67,8 +67,13 @@ class WorkerEngine(EmbeddedEngine):
 
     async def _close(self) -> None:
         """Stop executing, and leave to others what is not over."""
+        assert self._heartbeat is not None
         if self._watch is not None:
             self._watch.cancel()
+        try:
+            await self._heartbeat.drain()
+        except StoreError as error:
+            log.warning("that this worker ends could not be written: %s", error)
         await self._ready.close()
         try:
             await self._store.owned.let_go()

@@ -13,7 +13,7 @@ from typing import Any, Final
 from django.db.models import Count, F, Max, Min, Q
 
 from builder.base.clock import DAY_MS, HOUR_MS
-from builder.models import Activation, Interrupt, Run, RunEvent, Timer, Worker
+from builder.models import Activation, Interrupt, Run, RunEvent, Timer
 from builder.reads.csv_lines import csv_lines
 from builder.reads.runs.asleep import SLEEP, is_asleep
 from engine.core.state.events import iso
@@ -244,8 +244,3 @@ def waits(workspace_id: str) -> list[dict[str, Any]]:
         found.append({"kind": "child_run", "runs": parents})
     blank = {"since": None, "due": None}
     return sorted(({**blank, **row} for row in found), key=lambda row: -row["runs"])
-
-
-def workers() -> list[Worker]:
-    """Return the processes that run activations, the latest heard of first."""
-    return list(Worker.objects.order_by("-last_seen_at")[:LOOKED_AT])

@@ -18,7 +18,7 @@ from builder.process.apart.house import House
 from builder.process.apart.wire import MAX_BYTES, Wire, _payloads
 from builder.process.apart.worker_engine import SILENT_SECONDS, WorkerEngine
 from builder.process.process_lock import AlreadyServed
-from engine.runtime.stores.sql.ownership import ALIVE_MS
+from engine.runtime.stores.sql.ownership import ALIVE_MS, MOVABLE
 from tests.builder.databases import Database
 from tests.e2e.server import wait_until
 
@@ -83,6 +83,15 @@ class TestOnPostgres:
         before = list(frames)
         hubs[0].ring("run:r1")
         assert frames == before, "nothing is carried any more"
+
+    def test_scans_read_only_runs_that_are_not_over(self, database: Database) -> None:
+        """However many have ended: the database proves that the smaller index has them all."""
+        connection = database.dialect.connect()
+        connection.execute("SET enable_seqscan = off")
+        found = connection.execute("EXPLAIN " + database.dialect.sql(MOVABLE), ("me",)).fetchall()
+        connection.close()
+
+        assert "run_unfinished" in str(found)
 
     def test_one_keeps_the_house_and_another_one_after_it(self, database: Database) -> None:
         kept: list[str] = []

@@ -18,6 +18,7 @@ READERS = {
     "builder/project/asgi.py": "names the settings module, as every Django project does",
     "builder/adapters/postgres_dump.py": "hands the environment on to PostgreSQL's programs",
     "builder/adapters/models/access.py": "looks for providers' keys, which the page lists",
+    "builder/management/commands/up.py": "hands the environment on to the processes it starts",
     "engine/integrations/models/embeddings/local.py": "keeps the threads of a library down",
 }
 """Where the environment may be touched, and why."""

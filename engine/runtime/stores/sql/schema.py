@@ -275,11 +275,21 @@ CREATE INDEX request_open ON builder_request (run) WHERE answered IS NULL;
 UNOWNED_MAY_MOVE: Final = "UPDATE builder_run SET wake_at = 0 WHERE owner IS NULL"
 """What is nobody's says when it wants to be looked at: nothing of before did."""
 
+PROCESSES: Final = """
+ALTER TABLE builder_worker ADD COLUMN draining bool DEFAULT 0 NOT NULL;
+ALTER TABLE builder_worker ADD COLUMN kind varchar(16) DEFAULT 'serve' NOT NULL;
+ALTER TABLE builder_worker ADD COLUMN version varchar(32) DEFAULT '' NOT NULL;
+CREATE INDEX run_unfinished ON builder_run (status, started_at)
+    WHERE NOT (status IN ('completed', 'failed', 'cancelled', 'timeout'));
+"""
+"""What looks for runs that may move reads those alone that are not over, however many are."""
+
 STEPS: Final[tuple[str, ...]] = (
     RUNS + DOCUMENTS,
     SPENT_BY_RUNS,
     OWNED_BY_WORKERS,
     ASKED_OF_RUNS,
     UNOWNED_MAY_MOVE,
+    PROCESSES,
 )
 """What makes each version of the tables out of the one before it."""

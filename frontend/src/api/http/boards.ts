@@ -16,6 +16,7 @@ export interface Wait {
   due: string | null;
 }
 export type WorkerRow = served.WorkerOut;
+export type Workers = served.WorkersOut;
 /** Stuck runs of one workflow; `runs` names the longest stuck of `count`. */
 export interface Alarm {
   graph: string;
@@ -90,6 +91,12 @@ export const reviewersQuery = (filter: BoardFilter) =>
     queryFn: () => api.get<Reviewers>('approvals/reviewers/', { ...filter }),
     refetchInterval: 2 * HALF_MINUTE,
   });
+
+export const workersQuery = queryOptions({
+  queryKey: ['overview', 'workers'],
+  queryFn: () => api.get<Workers>('workers/'),
+  refetchInterval: HALF_MINUTE / 6,
+});
 
 export const breakersQuery = queryOptions({
   queryKey: ['overview', 'breakers'],

@@ -2905,15 +2905,29 @@ export interface components {
         WithdrawBody: {
             ids: string[];
         };
-        /** @description A process that runs activations. */
+        /**
+         * @description A process of this installation. `kind` is its command: `serve` does all, `web` serves people,
+         *     `worker` executes runs, of which it has `runs` in hand. One that is `draining` was told to end.
+         */
         WorkerOut: {
             id: string;
+            kind: string;
+            version: string;
+            draining: boolean;
+            /** @description null for who operates nothing */
+            runs: number | null;
             /** @description empty for who operates nothing */
             host: string;
             pid: number | null;
             started_at: string;
             seen_at: string;
             alive: boolean;
+        };
+        /** @description All processes, and how many runs no process has in hand: they wait for somebody or a moment. */
+        WorkersOut: {
+            results: components["schemas"]["WorkerOut"][];
+            /** @description null for who operates nothing */
+            resting: number | null;
         };
         /** @description The current workspace. */
         WorkspaceOut: {
@@ -3256,6 +3270,7 @@ export type WhoNotOut = components['schemas']['WhoNotOut'];
 export type WhoOut = components['schemas']['WhoOut'];
 export type WithdrawBody = components['schemas']['WithdrawBody'];
 export type WorkerOut = components['schemas']['WorkerOut'];
+export type WorkersOut = components['schemas']['WorkersOut'];
 export type WorkspaceOut = components['schemas']['WorkspaceOut'];
 export type WorkspaceRef = components['schemas']['WorkspaceRef'];
 export type WorkspaceSettings = components['schemas']['WorkspaceSettings'];

@@ -5,6 +5,7 @@ import { ApprovalsBoard } from './ApprovalsBoard.tsx';
 import { OperationsBoard } from './OperationsBoard.tsx';
 import pages from '../../ui/page/pages.module.css';
 import { SpendBoard } from './spend/SpendBoard.tsx';
+import { WorkersBoard } from './workers/WorkersBoard.tsx';
 import { PageHeader } from '../../ui/page/PageHeader.tsx';
 
 const BOARDS = [
@@ -12,6 +13,7 @@ const BOARDS = [
   { value: 'spend', label: 'Spend', Board: SpendBoard },
   { value: 'approvals', label: 'Approvals', Board: ApprovalsBoard },
   { value: 'alerts', label: 'Alerts', Board: AlertsBoard },
+  { value: 'workers', label: 'Workers', Board: WorkersBoard },
 ];
 
 /** How the workspace is doing: runs, money, decisions. Every number leads to the list behind it. */

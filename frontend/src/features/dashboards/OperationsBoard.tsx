@@ -22,7 +22,8 @@ import { BreakerBox } from './BreakerBox.tsx';
 import { CausesBox } from './CausesBox.tsx';
 import classes from './dashboard.module.css';
 import { HourChart, HourTable } from './HourChart.tsx';
-import { Alarms, Waits, Workers } from './OperationsLists.tsx';
+import { Alarms, Waits } from './OperationsLists.tsx';
+import { WorkersBox } from './workers/WorkersBox.tsx';
 import { endedAddress, firstDay, rangeName, stretchBefore } from './range/range.ts';
 import { against, percent, Tile } from './Tile.tsx';
 
@@ -66,7 +67,7 @@ function Boards({ data, filter, overview }: BoardsProps) {
         <RunsBox data={data} filter={filter} />
         <div className={classes.stack}>
           <Waits waits={data.waits} />
-          <Workers workers={data.workers} />
+          <WorkersBox workers={data.workers} />
         </div>
       </div>
       <BreakerBox />

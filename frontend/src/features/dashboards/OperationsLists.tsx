@@ -1,7 +1,7 @@
 import { Alert } from '@mantine/core';
-import { IconAlertTriangle, IconServer } from '@tabler/icons-react';
+import { IconAlertTriangle } from '@tabler/icons-react';
 import { Link } from 'react-router';
-import type { Alarm, Wait, WorkerRow } from '../../api/http/boards.ts';
+import type { Alarm, Wait } from '../../api/http/boards.ts';
 import { RelativeTime } from '../../ui/format/RelativeTime.tsx';
 import type { AnyStatus } from '../../ui/status.ts';
 import { StatusIcon } from '../../ui/StatusBadge.tsx';
@@ -116,46 +116,6 @@ export function Waits({ waits }: { waits: readonly Wait[] }) {
             >
               <b>{wait.runs}</b>
             </Link>
-          </li>
-        ))}
-      </ul>
-    </section>
-  );
-}
-
-/** The processes that run steps, and when each was heard of. */
-export function Workers({ workers }: { workers: readonly WorkerRow[] }) {
-  return (
-    <section className={classes.box} aria-label="Workers">
-      <header className={classes.boxHead}>
-        <h2>Workers</h2>
-      </header>
-      {workers.length === 0 ? (
-        <p className={classes.quiet}>No process has said that it is there.</p>
-      ) : null}
-      <ul className={classes.lines}>
-        {workers.map((worker) => (
-          <li key={worker.id}>
-            <IconServer size={15} aria-hidden />
-            <span className="gw-truncate">
-              {worker.host
-                ? `${worker.host}, process ${worker.pid ?? '?'}`
-                : `Worker ${worker.id.slice(0, 8)}`}
-            </span>
-            <span className={classes.aside}>
-              started <RelativeTime at={worker.started_at} />
-            </span>
-            <span className={classes.beat} data-alive={worker.alive}>
-              {worker.alive ? (
-                'alive'
-              ) : Date.parse(worker.seen_at) === 0 ? (
-                'gone, as it ended without a word'
-              ) : (
-                <>
-                  last heard <RelativeTime at={worker.seen_at} />
-                </>
-              )}
-            </span>
           </li>
         ))}
       </ul>

@@ -16,7 +16,7 @@ from tests.builder.fakes import append, open_interrupt
 
 MINUTE = 60_000
 HOUR = 60 * MINUTE
-_numbers = itertools.count(1)
+_numbers = itertools.count(1_000)  # others are numbered from 1 on
 
 
 def ended(people: People, status: str, *, ago: int, ms: int = 1000, **fields: Any) -> Run:
@@ -236,6 +236,27 @@ def test_workers_are_named_to_operators_alone(people: People, alice: Api, olga: 
     assert {(w["host"], w["pid"]) for w in alice.get("operations/").json()["workers"]} == {
         ("", None)
     }
+
+
+def test_processes_tell_what_they_do_and_have_in_hand(
+    people: People, alice: Api, olga: Api
+) -> None:
+    now = clock.now_ms()
+    for kind in ("web", "worker"):
+        at = {"started_at": now, "last_seen_at": now}
+        Worker.objects.create(boot_id=kind, pid=7, kind=kind, version="1.2", **at)
+    Worker.objects.filter(kind="worker").update(draining=True)
+    for owner, status in (("worker", "running"), ("worker", "completed"), (None, "waiting")):
+        live(people, status, heard=0, owner=owner)
+
+    def shown(api: Api) -> Any:
+        found = api.get("workers/").json()
+        return found["resting"], {
+            w["kind"]: (w["version"], w["draining"], w["runs"]) for w in found["results"]
+        }
+
+    assert shown(olga) == (1, {"web": ("1.2", False, 0), "worker": ("1.2", True, 1)})
+    assert shown(alice) == (None, {"web": ("1.2", False, None), "worker": ("1.2", True, None)})
 
 
 def test_bars_can_be_had_as_a_file(people: People, alice: Api) -> None:

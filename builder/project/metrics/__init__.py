@@ -1,0 +1,1 @@
+"""What a monitoring system reads at `/metrics`: figures of this process and of the installation."""

@@ -1,0 +1,35 @@
+import { IconServer } from '@tabler/icons-react';
+import { Link } from 'react-router';
+import type { WorkerRow } from '../../../api/http/boards.ts';
+import classes from '../dashboard.module.css';
+import { Standing } from './Standing.tsx';
+import { nameOf } from './words.ts';
+
+const SHOWN = 5;
+
+/** The processes that were heard of last, and where all of them are. */
+export function WorkersBox({ workers }: { workers: readonly WorkerRow[] }) {
+  return (
+    <section className={classes.box} aria-label="Workers">
+      <header className={classes.boxHead}>
+        <h2>Workers</h2>
+        <Link to="/dashboard/workers">All</Link>
+      </header>
+      {workers.length === 0 ? (
+        <p className={classes.quiet}>No process has said that it is there.</p>
+      ) : null}
+      <ul className={classes.lines}>
+        {workers.slice(0, SHOWN).map((worker) => (
+          <li key={worker.id}>
+            <IconServer size={15} aria-hidden />
+            <span className="gw-truncate">{nameOf(worker)}</span>
+            <span className={classes.aside}>
+              {worker.runs === null || worker.kind === 'web' ? null : `${worker.runs} in hand`}
+            </span>
+            <Standing worker={worker} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

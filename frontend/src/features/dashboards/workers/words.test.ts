@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest';
+import { duties, nameOf, standing, versions } from './words.ts';
+
+const seen = '2026-11-23T10:00:00Z';
+
+describe('processes in words', () => {
+  it('says what each does', () => {
+    expect(['web', 'worker', 'serve'].map(duties)).toEqual([
+      'Serves pages',
+      'Executes runs',
+      'Serves pages and executes runs',
+    ]);
+  });
+
+  it('names them for who may know, and shortly for others', () => {
+    expect(nameOf({ id: 'abcdefghij', host: 'box', pid: 7 })).toBe('box, process 7');
+    expect(nameOf({ id: 'abcdefghij', host: '', pid: null })).toBe('Process abcdefgh');
+  });
+
+  it('tells one that ends from one that is silent', () => {
+    const of = (alive: boolean, draining = false, seen_at = seen) =>
+      standing({ alive, draining, seen_at });
+    expect(of(true)).toBe('alive');
+    expect(of(true, true)).toBe('ending');
+    expect(of(false, true)).toBe('silent');
+    expect(of(false, false, '1970-01-01T00:00:00Z')).toBe('ended');
+  });
+
+  it('counts the versions of those alone that are there', () => {
+    const all = [
+      { alive: true, version: '2' },
+      { alive: true, version: '1' },
+      { alive: true, version: '2' },
+      { alive: false, version: '0' },
+    ];
+    expect(versions(all)).toEqual(['1', '2']);
+  });
+});
