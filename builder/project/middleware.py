@@ -1,8 +1,11 @@
-"""Headers that every answer carries."""
+"""Headers that every answer carries, and the id under which logs tell of a request."""
 
 from __future__ import annotations
 
+import re
+import uuid
 from collections.abc import Callable
+from contextvars import ContextVar
 from typing import Final
 
 from django.http import HttpRequest, HttpResponseBase
@@ -14,6 +17,32 @@ ADMIN_POLICY: Final = (
 )
 """The admin theme evaluates attributes in the page, which the app's own policy forbids."""
 PERMISSIONS: Final = "camera=(), geolocation=(), microphone=(), payment=(), usb=()"
+
+
+REQUEST_ID: Final = "X-Request-ID"
+GIVEN_ID: Final = re.compile(r"[A-Za-z0-9._-]{1,64}")
+"""What is taken over from a proxy or a caller; anything else might be made to look like log lines."""
+REQUEST: ContextVar[str] = ContextVar("request_id", default="")
+"""The id of the request that is answered here, empty elsewhere."""
+
+
+class RequestIds:
+    """Gives each request an id, its own where it brings one, and tells it in the answer."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        """Return the answer with the id."""
+        given = request.headers.get(REQUEST_ID, "")
+        name = given if GIVEN_ID.fullmatch(given) else uuid.uuid4().hex
+        before = REQUEST.set(name)
+        try:
+            answer = self.get_response(request)
+        finally:
+            REQUEST.reset(before)
+        answer.headers[REQUEST_ID] = name
+        return answer
 
 
 class SecurityHeaders:

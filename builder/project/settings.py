@@ -66,6 +66,7 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "builder.project.middleware.RequestIds",
     "django.middleware.security.SecurityMiddleware",
     "builder.project.static_files.BuiltFiles",
     "csp.middleware.CSPMiddleware",
@@ -268,11 +269,18 @@ METRICS_TOKEN = env.text("METRICS_TOKEN")
 
 LOG_LEVEL = env.text("LOG_LEVEL", "INFO")
 """What is logged: `DEBUG`, `INFO`, `WARNING` or `ERROR`, and what is graver."""
+LOG_FORMAT = env.text("LOG_FORMAT", "line").lower()
+"""How it is logged: `line` for people, `json` for what collects logs, with the ids of run, node and request."""
+if LOG_FORMAT not in ("line", "json"):
+    raise ImproperlyConfigured(f"LOG_FORMAT={LOG_FORMAT!r} is neither line nor json")
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s %(message)s"}},
-    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "formatters": {
+        "line": {"format": "%(asctime)s %(levelname)s %(name)s %(message)s"},
+        "json": {"()": "builder.project.json_logs.JsonLines"},
+    },
+    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": LOG_FORMAT}},
     "loggers": {"daphne.server": {"level": "WARNING"}},  # it tells of itself, nothing of ours
     "root": {"handlers": ["stderr"], "level": LOG_LEVEL.upper()},
 }

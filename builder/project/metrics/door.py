@@ -21,6 +21,7 @@ from builder.project.metrics.figures import Installation
 from builder.services.people.sign_in_gate import FORWARDED
 
 PATH: Final = "/metrics"
+_UP: Final = b"# TYPE graphwright_database_up gauge\ngraphwright_database_up %d\n"
 PATIENCE_S: Final = 10.0
 REFUSED: Final = "set METRICS_TOKEN at the server and send it as a bearer token"
 
@@ -51,10 +52,10 @@ class MetricsDoor:
         asked = asyncio.wrap_future(self._thread.submit(self._read))
         try:
             async with asyncio.timeout(PATIENCE_S):
-                return b"graphwright_database_up 1\n" + await asyncio.shield(asked)
+                return _UP % 1 + await asyncio.shield(asked)
         except Exception as error:  # noqa: BLE001  (whatever it is: the figures are not to be had)
             log.warning("figures of the installation could not be read: %r", error)
-            return b"graphwright_database_up 0\n"
+            return _UP % 0
 
     def _read(self) -> bytes:
         connection.close_if_unusable_or_obsolete()

@@ -16,7 +16,7 @@ from engine.core.state.lanes import build_view
 from engine.core.state.run_state import Activation
 from engine.core.state.sent import doubt_of
 from engine.runtime.execution.context import ActivationContext
-from engine.runtime.execution.journal import SCOPE
+from engine.runtime.execution.journal import ACTIVATION, SCOPE
 from engine.runtime.execution.transition_to import check_handover
 from engine.runtime.execution.waits import InterruptEnded
 
@@ -38,6 +38,7 @@ class Execution:
 
     async def run(self, task: asyncio.Task[None]) -> Claim | None:
         """Execute the claim to its end, whatever that is. `task` is the running one."""
+        ACTIVATION.set((self._run_id, self._claim.key))
         SCOPE.set(None)  # this task may have been started from within a branch of another node
         act = self._host.state_of(self._run_id).activations.get(self._claim.key)
         if act is None or act.epoch != self._claim.epoch:

@@ -39,6 +39,8 @@ class Scope:
 
 
 SCOPE: ContextVar[Scope | None] = ContextVar("journal_scope", default=None)
+ACTIVATION: ContextVar[tuple[str, str] | None] = ContextVar("activation", default=None)
+"""The run and the key of the activation whose code runs here: logs name them."""
 
 
 def current_scope(root: Scope) -> Scope:

@@ -12,7 +12,7 @@ import { duties, nameOf, versions } from './words.ts';
 
 const columns: Column<WorkerRow>[] = [
   { id: 'name', label: 'Process', cell: nameOf },
-  { id: 'duties', label: 'What it does', cell: ({ kind }) => duties(kind) },
+  { id: 'duties', label: 'What it does', wide: true, cell: ({ kind }) => duties(kind) },
   {
     id: 'runs',
     label: 'Runs in hand',

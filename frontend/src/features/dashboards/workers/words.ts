@@ -21,5 +21,7 @@ export function standing(
 
 /** The versions of the processes that are alive: more than one while they are replaced. */
 export function versions(workers: readonly Pick<WorkerRow, 'alive' | 'version'>[]): string[] {
-  return [...new Set(workers.filter((each) => each.alive).map((each) => each.version))].sort();
+  return [...new Set(workers.filter((each) => each.alive).map((each) => each.version))]
+    .filter(Boolean)
+    .sort();
 }
