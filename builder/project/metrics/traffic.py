@@ -9,7 +9,7 @@ from prometheus_client import Counter, Gauge, Histogram, disable_created_metrics
 
 from builder.live.origin import Application
 
-disable_created_metrics()  # when each began to be counted: as many lines again, and nobody asks
+disable_created_metrics()  # type: ignore[no-untyped-call]  # when each began to be counted: as many lines again, and nobody asks
 SECONDS: Final = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
 AREAS: Final = frozenset({"api", "admin", "static", "healthz", "readyz", "metrics"})
 
