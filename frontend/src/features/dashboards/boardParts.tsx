@@ -6,7 +6,7 @@ import { graphsQuery } from '../../api/http/queries.ts';
 import { CsvButton } from '../../ui/CsvButton.tsx';
 import { RANGES } from './range/range.ts';
 import { RangePicker } from './range/RangePicker.tsx';
-import own from './spend.module.css';
+import own from './spend/spend.module.css';
 
 type Change = (part: Partial<Record<'hours' | 'since' | 'until' | 'graph', string | null>>) => void;
 

@@ -23,7 +23,7 @@ import classes from '../dashboard.module.css';
 import pages from '../../../ui/page/pages.module.css';
 import { daysName, firstDay } from '../range/range.ts';
 import { RangePicker } from '../range/RangePicker.tsx';
-import own from '../spend.module.css';
+import own from './spend.module.css';
 import { runsBehind, type SumOf } from './spendLinks.ts';
 import { Tile } from '../Tile.tsx';
 
