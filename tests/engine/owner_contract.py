@@ -37,7 +37,11 @@ class OwnerContract(StoreBench):
         """Write when the worker of a store was last seen."""
         self.execute("DELETE FROM builder_worker WHERE boot_id = ?", (store.owned.worker,))
         row = (store.owned.worker, "here", 1, at, at)
-        self.execute("INSERT INTO builder_worker VALUES (?, ?, ?, ?, ?)", row)
+        self.execute(
+            "INSERT INTO builder_worker (boot_id, host, pid, started_at, last_seen_at) "
+            "VALUES (?, ?, ?, ?, ?)",
+            row,
+        )
 
     async def epoch(self, store: SqlRunStore, run_id: str = "r1") -> tuple[str | None, int]:
         [row] = await store.reader.rows(
