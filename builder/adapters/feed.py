@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable
 from typing import Final
 
-from builder.base.bells import hub, inbox_topic, run_topic, runs_topic
+from builder.base.bells import ENDED, hub, inbox_topic, run_topic, runs_topic
 from engine.core.state.run_state import RunState
 
 DELTA_SECONDS: Final = 0.05
@@ -30,6 +30,8 @@ class HubFeed:
         if workspace is not None:
             hub.ring(runs_topic(workspace))
             hub.ring(inbox_topic(workspace))
+        if state is not None and state.terminal:
+            hub.hear(ENDED, {"run": run_id})
 
     def delta(self, run_id: str, key: str, text: str, *, reset: bool = False) -> None:
         """Keep a piece of text for the next frame of its activation."""

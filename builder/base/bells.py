@@ -22,6 +22,8 @@ STARTS: Final = "starts"
 LIMITS: Final = "limits"
 """The topic of budgets whose limits people have set."""
 
+ENDED: Final = "ended"
+"""The topic of runs that end in this process; said here only, in frames that name the run."""
 PRESENCE: Final = "presence"
 """The topic on which processes tell one another who looks at what."""
 

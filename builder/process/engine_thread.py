@@ -42,6 +42,7 @@ from builder.process.hold_thread import hold_thread
 from builder.process.mail_thread import mail_thread
 from builder.process.process_lock import AlreadyServed
 from builder.process.rounds import Rounds
+from builder.process.watch.trace_thread import trace_thread
 from builder.services.graphs.drafting.handlers import WithDrafting
 from engine.core.graph.document import GraphSpec
 from engine.core.node_types.registry import HANDLERS, NODE_TYPES
@@ -361,13 +362,18 @@ def threads_beside() -> list[Rounds]:
     return beside
 
 
+def watching() -> list[Rounds]:
+    """Return what tells the outside of the runs that this process executes, not yet started."""
+    return [trace_thread(settings.TRACES_TO)] if settings.TRACES_TO else []
+
+
 @contextmanager
 def embedded() -> Iterator[int]:
     """Run the engine in this process while the block lasts; yields how many runs it took over."""
     running = EmbeddedEngine()
     taken_over = running.start()
     engine_door.install(running)
-    audit, beside = audit_thread(), threads_beside()
+    audit, beside = audit_thread(), [*watching(), *threads_beside()]
     try:
         for thread in (audit, *beside):
             thread.start()

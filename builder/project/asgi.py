@@ -17,7 +17,7 @@ from builder.live.origin import ExactOrigin  # noqa: E402
 from builder.live.routing import websocket_urlpatterns  # noqa: E402
 from builder.live.sessions import SessionDoor  # noqa: E402
 from builder.live.tickets import TicketDoor  # noqa: E402
-from builder.process.health import HealthDoor  # noqa: E402
+from builder.process.watch.health import HealthDoor  # noqa: E402
 from builder.project.handler import PooledHandler  # noqa: E402
 from builder.project.metrics.door import MetricsDoor  # noqa: E402
 from builder.project.metrics.traffic import CountedHttp, CountedSockets  # noqa: E402

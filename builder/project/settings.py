@@ -267,6 +267,9 @@ UNFOLD = {
 METRICS_TOKEN = env.text("METRICS_TOKEN")
 """The bearer token with which `/metrics` is read; without it, only this machine itself may read it."""
 
+TRACES_TO = env.address("OTEL_EXPORTER_OTLP_ENDPOINT")
+"""The OpenTelemetry collector that gets the trace of each run that ends, by HTTP, such as
+`http://127.0.0.1:4318`; none without it. Headers are those of `OTEL_EXPORTER_OTLP_HEADERS`."""
 LOG_LEVEL = env.text("LOG_LEVEL", "INFO")
 """What is logged: `DEBUG`, `INFO`, `WARNING` or `ERROR`, and what is graver."""
 LOG_FORMAT = env.text("LOG_FORMAT", "line").lower()

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.collector import collecting
 from tests.e2e.server import ROOT, Server, is_there, serving, wait_until
 from tests.e2e.test_kill import add_graph, line, tool
 
@@ -42,8 +43,17 @@ class Up(Server):
 
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="children are listed on Linux")
 def test_all_of_it_at_one_address(tmp_path: Path, migrated_url: str) -> None:
-    """I1: half of it is killed, and the next run ends all the same."""
-    with serving(tmp_path, Up, DATABASE_URL=migrated_url) as up:
+    """I1: half of it is killed, and the next run ends all the same. Its trace is sent."""
+    with (
+        collecting() as collector,
+        serving(
+            tmp_path,
+            Up,
+            DATABASE_URL=migrated_url,
+            OTEL_EXPORTER_OTLP_ENDPOINT=collector.address,
+            LOG_FORMAT="json",
+        ) as up,
+    ):
         assert isinstance(up, Up)
         up.start()
         client = up.client()
@@ -51,6 +61,9 @@ def test_all_of_it_at_one_address(tmp_path: Path, migrated_url: str) -> None:
         orders = add_graph(client, line("orders", tool("ship")))
         run = client.start_run(orders, {"input": {"order": "A"}})
         assert client.wait_ended(run)["status"] == "completed"
+
+        names = {"run orders", "tool ship", "execute_tool ship"}
+        wait_until(lambda: {span.name for span in collector.spans()} == names, "the run's trace")
 
         before = up.children()
         assert len(before) == 4

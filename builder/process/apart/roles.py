@@ -13,7 +13,7 @@ from builder.process.apart.web_engine import WebEngine
 from builder.process.apart.wire import Wire
 from builder.process.apart.worker_engine import WorkerEngine
 from builder.process.audit_thread import audit_thread
-from builder.process.engine_thread import dialect, threads_beside
+from builder.process.engine_thread import dialect, threads_beside, watching
 from builder.services.runs import retention
 
 
@@ -39,10 +39,13 @@ def executing_runs() -> Iterator[int]:
     engine = WorkerEngine()
     wire = Wire(dialect().connect, hub, engine.heard)
     house = House(dialect().connect, keeping_house)
+    threads = watching()
     taken_over = engine.start()
     engine_door.install(engine)
     wire.start()
     house.start()
+    for thread in threads:
+        thread.start()
     try:
         yield taken_over
     finally:
@@ -50,6 +53,8 @@ def executing_runs() -> Iterator[int]:
         engine_door.install(None)
         engine.stop()
         wire.stop()
+        for thread in threads:
+            thread.stop()
 
 
 @contextmanager

@@ -7,14 +7,15 @@ from types import SimpleNamespace
 from typing import Any
 
 import orjson
+import pytest
 
 from builder.adapters.feed import DELTA_SECONDS, HubFeed
-from builder.base.bells import Mailbox, hub, inbox_topic, run_topic, runs_topic
+from builder.base.bells import ENDED, Mailbox, hub, inbox_topic, run_topic, runs_topic
 from builder.reads import event_log as log
 
 
 async def test_a_commit_rings_for_the_run_its_list_and_the_inbox() -> None:
-    state: Any = SimpleNamespace(started={"workspace_id": "w"})
+    state: Any = SimpleNamespace(started={"workspace_id": "w"}, terminal=False)
     feed = HubFeed(lambda _run: state)
     boxes = {}
     for topic in (run_topic("r"), runs_topic("w"), inbox_topic("w"), inbox_topic("v")):
@@ -24,6 +25,23 @@ async def test_a_commit_rings_for_the_run_its_list_and_the_inbox() -> None:
 
     rung = [topic for topic, box in boxes.items() if await box.rang(0.05)]
     assert rung == [run_topic("r"), runs_topic("w"), inbox_topic("w")]
+
+
+def test_the_end_of_a_run_is_told_in_this_process_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each process tells collectors of the runs that it executed."""
+    state: Any = SimpleNamespace(started={}, terminal=False)
+    feed, ended, abroad = HubFeed(lambda _run: state), [], []
+    unsubscribe = hub.subscribe(ENDED, ended.append)
+    monkeypatch.setattr(hub, "abroad", lambda topic, _frame: abroad.append(topic))
+    feed.committed("r", 1)
+    assert ended == []
+
+    state.terminal = True
+    feed.committed("r", 2)
+    unsubscribe()
+
+    assert ended == [{"run": "r"}]
+    assert ENDED not in abroad
 
 
 async def test_the_text_of_a_call_that_is_made_again_replaces_that_of_the_first() -> None:

@@ -10,8 +10,8 @@ import pytest
 from asgiref.testing import ApplicationCommunicator
 
 from builder.base import engine_door
-from builder.process import health
-from builder.process.health import HealthDoor
+from builder.process.watch import health
+from builder.process.watch.health import HealthDoor
 from tests.builder.fakes import FakeDoor
 
 pytestmark = pytest.mark.django_db(transaction=True)
