@@ -10,7 +10,7 @@ import orjson
 import pytest
 
 from builder.adapters.feed import DELTA_SECONDS, HubFeed
-from builder.base.bells import ENDED, Mailbox, hub, inbox_topic, run_topic, runs_topic
+from builder.base.bells import ENDED, Frame, Mailbox, hub, inbox_topic, run_topic, runs_topic
 from builder.reads import event_log as log
 
 
@@ -30,7 +30,9 @@ async def test_a_commit_rings_for_the_run_its_list_and_the_inbox() -> None:
 def test_the_end_of_a_run_is_told_in_this_process_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each process tells collectors of the runs that it executed."""
     state: Any = SimpleNamespace(started={}, terminal=False)
-    feed, ended, abroad = HubFeed(lambda _run: state), [], []
+    feed = HubFeed(lambda _run: state)
+    ended: list[Frame | None] = []
+    abroad: list[str] = []
     unsubscribe = hub.subscribe(ENDED, ended.append)
     monkeypatch.setattr(hub, "abroad", lambda topic, _frame: abroad.append(topic))
     feed.committed("r", 1)
