@@ -223,7 +223,6 @@ class Runner:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-        await self.under_way.close()
 
     def state_of(self, run_id: str) -> RunState:
         """Return the warm state of a run that is being executed. Raises `Cancelled` if it is gone."""
@@ -319,26 +318,27 @@ class Runner:
         self, run_id: str, claim: Claim | None, before: asyncio.Task[None] | None
     ) -> None:
         """Execute a claim, and those that follow from it, one after the other."""
-        if before is not None:
-            await asyncio.wait([before])
         task = asyncio.current_task()
         assert task is not None
         while claim is not None:
             key = (run_id, claim.key)
-            self._tasks[key] = task
             try:
+                if before is not None:
+                    await self.under_way.see_through(task, _ended(before))
+                    before = None
                 claim = await execution_of(self, run_id, claim).run(task)
             except (Cancelled, StoreError, RunNotFound):
                 claim = None
             finally:
                 if self._tasks.get(key) is task:
                     del self._tasks[key]
+            if claim is not None:
+                self._tasks[run_id, claim.key] = task
 
     def _end_orphans(self, run_id: str, state: RunState) -> None:
         """Stop executors whose activation is no longer theirs."""
         if state.ending is None and not state.terminal:
             return
-        self.under_way.end(run_id, state.activations)
         current = asyncio.current_task()
         for (owner, key), task in list(self._tasks.items()):
             if owner == run_id and key not in state.activations and task is not current:
@@ -386,6 +386,16 @@ class Runner:
         error = task.exception()
         if error is not None and not isinstance(error, ControlFlow | StoreError):
             self.services.report(error)
+
+
+async def _ended(before: asyncio.Task[None]) -> None:
+    """Wait for an execution to end; it ends with who waits for it."""
+    try:
+        await asyncio.wait([before])
+    except asyncio.CancelledError:
+        before.cancel()
+        await asyncio.wait([before])
+        raise
 
 
 def _nothing(_tx: Transition) -> None:

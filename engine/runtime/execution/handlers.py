@@ -27,9 +27,12 @@ async def call_handler(ctx: NodeContext, function: Callable[..., Any], params: o
     loop = asyncio.get_running_loop()
     assert isinstance(ctx, Held)
     ctx.root.task = None  # a thread's calls arrive in tasks of their own, one after the other
-    result = await loop.run_in_executor(
-        POOL, _guarded, function, BlockingContext(ctx, loop), params
-    )
+    blocking = BlockingContext(ctx, loop)
+    try:
+        result = await loop.run_in_executor(POOL, _guarded, function, blocking, params)
+    except asyncio.CancelledError:
+        blocking.break_off()
+        raise
     if isinstance(result, _Left):
         raise result.control
     return await result if inspect.isawaitable(result) else result

@@ -5,6 +5,7 @@ The calls, pauses and children of a node context work on this; none of them sees
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from typing import Any
 
@@ -23,7 +24,14 @@ from engine.runtime.host import RunHost
 class Held:
     """One execution of one activation under its lease."""
 
-    def __init__(self, host: RunHost, run_id: str, claim: Claim, act: Activation) -> None:
+    def __init__(
+        self,
+        host: RunHost,
+        run_id: str,
+        claim: Claim,
+        act: Activation,
+        task: asyncio.Task[None],
+    ) -> None:
         self._host = host
         self.run_id = run_id
         self.claim = claim
@@ -33,7 +41,8 @@ class Held:
         self.attempt = act.attempt
         self.finish = Finish()
         self.journal = Journal(act)
-        self.root = Scope("", None)
+        self.task = task
+        self.root = Scope("", task)
         assert act.view is not None
         self.view: View = act.view
         state = host.state_of(run_id)

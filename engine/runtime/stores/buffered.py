@@ -100,7 +100,9 @@ class BufferedStore(DurableRuns):
         self, run_id: str, cause: str | None, fn: Callable[[Transition], T], *, flush: bool = True
     ) -> T:
         """Apply `fn` to the run at once; with `flush`, return when it is durable."""
-        warm = await self._loaded(run_id)
+        warm = self._warm.get(run_id)
+        if warm is None or self._facts:
+            warm = await self._loaded(run_id)
         result = self._apply(warm, cause, fn)
         if flush:
             await self.flush(run_id)
@@ -113,13 +115,15 @@ class BufferedStore(DurableRuns):
 
         Where what carries it cannot be written, it is applied again once the run is loaded.
         """
-        try:
-            warm = await self._loaded(run_id)
-        except RunNotFound:
-            raise
-        except BaseException:
-            self._keep(run_id, [fact])
-            raise
+        warm = self._warm.get(run_id)
+        if warm is None or self._facts:
+            try:
+                warm = await self._loaded(run_id)
+            except RunNotFound:
+                raise
+            except BaseException:
+                self._keep(run_id, [fact])
+                raise
         result = self._apply(warm, None, fact)
         warm.facts.append(fact)
         self._buffer(warm)
@@ -132,12 +136,12 @@ class BufferedStore(DurableRuns):
 
     def _buffer(self, warm: Warm) -> None:
         """Let what the run emitted be flushed a little later."""
-        if not warm.owes:
+        run_id = warm.state.run_id
+        waits = self._buffered.get(run_id)
+        if (waits is not None and waits[0] is warm) or not warm.owes:
             return
         loop = asyncio.get_running_loop()
-        run_id = warm.state.run_id
-        if self._buffered.get(run_id, (None,))[0] is not warm:
-            self._buffered[run_id] = (warm, loop.time() + FLUSH_AFTER_SECONDS)
+        self._buffered[run_id] = (warm, loop.time() + FLUSH_AFTER_SECONDS)
         if self._sweep is None:
             self._sweep = loop.call_later(FLUSH_AFTER_SECONDS, self._flush_all)
 
