@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from engine.core.effects import EffectClass, idempotency_key
+from engine.core.effects import MADE_ONCE, EffectClass, idempotency_key
 from engine.core.errors import (
     NodeError,
     OutcomeUnknown,
@@ -237,7 +237,8 @@ class Calls:
         recorded = self._recorded(intent)
         if recorded is not None:
             return recorded.result
-        await self._bind_content(intent)
+        if effect in MADE_ONCE:
+            await self._bind_content(intent)
         sent = ctx.journal.sent_before(path, intent.hash)
         if sent is not None and effect in DOUBTFUL:
             await self._log.park(intent, "the call was sent in an earlier attempt", sent)
@@ -297,8 +298,6 @@ class Calls:
     async def _bind_content(self, intent: Intent) -> None:
         """Ask again where what an approval covered has changed since."""
         ctx = self._ctx
-        if intent.effect not in (EffectClass.KEYED, EffectClass.UNSAFE, EffectClass.PROBE):
-            return
         asked: dict[str, int] = {}
         while True:
             state = self._host.state_of(ctx.run_id)

@@ -49,17 +49,12 @@ class Held:
         self.context: FrozenDict = state.context
         self.metadata: FrozenDict = act.metadata
         self._runtime = state.runtime
+        self.workspace_id: str | None = state.started.get("workspace_id")
 
     @property
     def run(self) -> RunState:
         """The run's state as it is now. Raises `Cancelled` if it is gone."""
         return self._host.state_of(self.run_id)
-
-    @property
-    def workspace_id(self) -> str | None:
-        """The workspace in which the run was started."""
-        workspace: str | None = self.run.started.get("workspace_id")
-        return workspace
 
     def scope(self) -> dict[str, Any]:
         """The names an expression of this node may use, with the log's time as `now`."""

@@ -154,8 +154,9 @@ class BufferedStore(DurableRuns):
                 self._undo(warm, tx.emitted)
             raise
         warm.pending += tx.emitted
-        warm.signals += tx.signals
-        warm.told += tx.told
+        if tx.signals or tx.told:
+            warm.signals += tx.signals
+            warm.told += tx.told
         if warm.state.busy:
             self._moving.add(warm.state.run_id)
         else:
