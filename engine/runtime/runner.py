@@ -269,7 +269,24 @@ class Runner:
 
         Returns one claim for the caller to execute itself where `flush` is False.
         """
+        self._refuse_closed()
+        moved = await self.store.transact(run_id, cause, self._moved_by(fn), flush=flush)
+        return self.follow(run_id, moved, hand_back=not flush)
 
+    async def carry_out(self, run_id: str, fn: Callable[[Transition], object]) -> None:
+        """Do the same for what is kept elsewhere until it is done; return when it is durable.
+
+        It shares a commit with all that follows at once. Executions wait for it no longer than for
+        each other's outcomes: what they saw before they paused is durable.
+        """
+        self._refuse_closed()
+        moved = await self.store.transact(run_id, None, self._moved_by(fn), flush=False)
+        landing = self.store.landing(run_id)
+        self.follow(run_id, moved)
+        await asyncio.sleep(0)  # executions that were just begun come first
+        await landing
+
+    def _moved_by(self, fn: Callable[[Transition], object]) -> Callable[[Transition], Advance]:
         def apply(tx: Transition) -> Advance:
             extra = fn(tx)
             if tx.state.interrupts:
@@ -279,9 +296,7 @@ class Runner:
                 moved.claims[:0] = [c for c in extra if isinstance(c, Claim)]
             return moved
 
-        self._refuse_closed()
-        moved = await self.store.transact(run_id, cause, apply, flush=flush)
-        return self.follow(run_id, moved, hand_back=not flush)
+        return apply
 
     def follow(self, run_id: str, moved: Advance, *, hand_back: bool = False) -> Claim | None:
         """Execute claims, set the next wake-up, deliver signals, tell who waits."""

@@ -59,7 +59,7 @@ class Turns:
             await self._all_before(run_id, [request], _nothing)
         if self._is_stuck(request):
             told = failed(StoreError("what follows from it cannot be written"))
-            await self._runner.step(run_id, None, lambda tx: tx.tell(number, told), flush=True)
+            await self._runner.carry_out(run_id, lambda tx: tx.tell(number, told))
             del self._tries[number]
 
     def _is_stuck(self, request: Request) -> bool:
@@ -81,7 +81,7 @@ class Turns:
             return fn(tx)
 
         try:
-            await self._runner.step(run_id, None, all_of_it, flush=True)
+            await self._runner.carry_out(run_id, all_of_it)
         except StoreError as error:
             if not error.retryable and not isinstance(error, NOT_ITS_FAULT):
                 self._tries.update(one.number for one in ready)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from contextlib import suppress
 from typing import TypeVar
 
@@ -204,16 +204,25 @@ class BufferedStore(DurableRuns):
 
     async def flush(self, run_id: str) -> None:
         """Return once all that was emitted so far is durable. Raises `StoreError`."""
-        warm = self._warm.get(run_id)
-        if warm is None:
-            return
-        wanted = warm.state.seq
+        if run_id in self._warm:
+            await self.landing(run_id)
+
+    def landing(self, run_id: str) -> Coroutine[object, object, None]:
+        """Return what makes durable all that was emitted so far of a run in memory, once awaited.
+
+        Raises `StoreError` too where that was lost before.
+        """
+        warm = self._warm[run_id]
+        return self._land(warm, warm.state.seq)
+
+    async def _land(self, warm: Warm, wanted: int) -> None:
+        run_id = warm.state.run_id
         while warm.flushing is not None:
             covered = wanted <= warm.taken and not (warm.signals or warm.told)
             await asyncio.shield(warm.flushing)
             if covered:
                 return
-        if warm.dropped:
+        if warm.dropped or not (warm.owes or wanted <= warm.landed):
             raise StoreError(f"what was to be written of run {run_id} is lost")
         if not warm.owes:
             return
@@ -256,6 +265,7 @@ class BufferedStore(DurableRuns):
         except Exception:  # whatever refused the commit, memory must not stay ahead of the log
             self._lose(batch, warm, known=False)
             raise
+        warm.landed = batch.seq
         self._announce(batch)
         return True
 
@@ -274,6 +284,7 @@ class BufferedStore(DurableRuns):
             warm.flushing = None
             self._leaving.pop(batch.run_id, None)
             self._committing -= 1
+        warm.landed = batch.seq
         self._announce(batch)
 
     def _announce(self, batch: Batch) -> None:
@@ -336,7 +347,8 @@ class BufferedStore(DurableRuns):
         try:
             if leaving := self._leaving.get(run_id):
                 await asyncio.wait([leaving])  # what is on its way belongs to the log to be read
-            warm = Warm(await self._fold(run_id, None))
+            state = await self._fold(run_id, None)
+            warm = Warm(state, landed=state.seq)
             for event in self._doubted.pop(run_id, ()):
                 if event.seq <= warm.state.seq:
                     self.ledger.replay(run_id, event, self.ledger)
