@@ -43,7 +43,7 @@ async def test_a_trivial_node_costs_a_small_multiple_of_the_floor():
     ours, below = [], []
     async with bench(graphs.chain("bench_trivial", 100)) as b:
         await b.run()
-        for _ in range(45):  # in turns: a neighbour on the core slows both, and seldom all of either
+        for _ in range(45):  # in turns: a neighbour on the core slows both, seldom all of either
             ours.append(await cpu(b.run()) / 100)
             below.append(await cpu(floor.in_memory(1_000)) / 1_000)
 
