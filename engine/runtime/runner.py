@@ -47,7 +47,7 @@ from engine.runtime.recovery import MAX_REGAIN_SECONDS, Recovery
 from engine.runtime.run_signals import Signals
 from engine.runtime.services import Services
 from engine.runtime.stores.buffered import BufferedStore
-from engine.runtime.under_way import CallsUnderWay
+from engine.runtime.under_way import CallsUnderWay, end_of
 
 T = TypeVar("T")
 
@@ -270,33 +270,26 @@ class Runner:
         Returns one claim for the caller to execute itself where `flush` is False.
         """
         self._refuse_closed()
-        moved = await self.store.transact(run_id, cause, self._moved_by(fn), flush=flush)
+        moved = await self.store.transact(run_id, cause, lambda tx: self._move(tx, fn), flush=flush)
         return self.follow(run_id, moved, hand_back=not flush)
 
     async def carry_out(self, run_id: str, fn: Callable[[Transition], object]) -> None:
-        """Do the same for what is kept elsewhere until it is done; return when it is durable.
-
-        It shares a commit with all that follows at once. Executions wait for it no longer than for
-        each other's outcomes: what they saw before they paused is durable.
-        """
+        """Do the same for what is kept as a row; it is durable on return, with what follows at once."""
         self._refuse_closed()
-        moved = await self.store.transact(run_id, None, self._moved_by(fn), flush=False)
+        moved = await self.store.transact(run_id, None, lambda tx: self._move(tx, fn), flush=False)
         landing = self.store.landing(run_id)
         self.follow(run_id, moved)
         await asyncio.sleep(0)  # executions that were just begun come first
         await landing
 
-    def _moved_by(self, fn: Callable[[Transition], object]) -> Callable[[Transition], Advance]:
-        def apply(tx: Transition) -> Advance:
-            extra = fn(tx)
-            if tx.state.interrupts:
-                supersede_changed(tx)
-            moved = advance(tx, self.env)
-            if isinstance(extra, list):
-                moved.claims[:0] = [c for c in extra if isinstance(c, Claim)]
-            return moved
-
-        return apply
+    def _move(self, tx: Transition, fn: Callable[[Transition], object]) -> Advance:
+        extra = fn(tx)
+        if tx.state.interrupts:
+            supersede_changed(tx)
+        moved = advance(tx, self.env)
+        if isinstance(extra, list):
+            moved.claims[:0] = [c for c in extra if isinstance(c, Claim)]
+        return moved
 
     def follow(self, run_id: str, moved: Advance, *, hand_back: bool = False) -> Claim | None:
         """Execute claims, set the next wake-up, deliver signals, tell who waits."""
@@ -339,7 +332,7 @@ class Runner:
             key = (run_id, claim.key)
             try:
                 if before is not None:
-                    await self.under_way.see_through(task, _ended(before))
+                    await self.under_way.see_through(task, end_of(before))
                     before = None
                 claim = await execution_of(self, run_id, claim).run(task)
             except (Cancelled, StoreError, RunNotFound):
@@ -401,16 +394,6 @@ class Runner:
         error = task.exception()
         if error is not None and not isinstance(error, ControlFlow | StoreError):
             self.services.report(error)
-
-
-async def _ended(before: asyncio.Task[None]) -> None:
-    """Wait for an execution to end; it ends with who waits for it."""
-    try:
-        await asyncio.wait([before])
-    except asyncio.CancelledError:
-        before.cancel()
-        await asyncio.wait([before])
-        raise
 
 
 def _nothing(_tx: Transition) -> None:

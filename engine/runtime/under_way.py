@@ -49,3 +49,13 @@ class CallsUnderWay:
             return False
         execution.cancel()
         return True
+
+
+async def end_of(execution: Execution) -> None:
+    """Wait for an execution to end; it ends with who waits for it."""
+    try:
+        await asyncio.wait([execution])
+    except asyncio.CancelledError:
+        execution.cancel()
+        await asyncio.wait([execution])
+        raise

@@ -332,10 +332,10 @@ MUTANTS: Final = (
     ),
     of(
         name="take_over_before_requests",
-        file="engine/runtime/mailbox/turns.py",
+        file="engine/runtime/mailbox/box.py",
         old="            waiting = await self._runner.store.requests.open(run_id)\n"
-        "            await self._all_before(run_id, waiting, fn)",
-        new="            await self._all_before(run_id, [], fn)",
+        "            await self._apply(run_id, waiting, fn)",
+        new="            await self._apply(run_id, [], fn)",
         breaks="A run that was cancelled while no process was there sends its open calls again.",
         tests=KEPT,
     ),
@@ -349,7 +349,7 @@ MUTANTS: Final = (
     ),
     of(
         name="one_request_blocks_the_others",
-        file="engine/runtime/mailbox/turns.py",
+        file="engine/runtime/mailbox/box.py",
         old="            self._tries[judging[0]] = MAX_TRIES\n",
         new="            self._tries[judging[0]] += 1\n",
         breaks="A request that the engine stumbles over is tried in one go until it is given up.",

@@ -20,7 +20,7 @@ from engine.core.errors import RunNotFound, StoreError
 from engine.core.ports import Clock, Feed, GraphSource
 from engine.core.state.breakers import Breaker, MemoryBreakers
 from engine.core.state.events import Event
-from engine.core.state.fold.run import evolve, fold, new_state
+from engine.core.state.fold.run import fold, new_state
 from engine.core.state.program import Program
 from engine.core.state.requests import StartRun
 from engine.core.state.run_state import RunState
@@ -208,10 +208,7 @@ class BufferedStore(DurableRuns):
             await self.landing(run_id)
 
     def landing(self, run_id: str) -> Coroutine[object, object, None]:
-        """Return what makes durable all that was emitted so far of a run in memory, once awaited.
-
-        Raises `StoreError` too where that was lost before.
-        """
+        """Return what waits until all that was emitted so far of a run in memory is durable."""
         warm = self._warm[run_id]
         return self._land(warm, warm.state.seq)
 
@@ -361,21 +358,6 @@ class BufferedStore(DurableRuns):
             raise
         finally:
             del self._loading[run_id]
-
-    async def _fold(self, run_id: str, seq: int | None) -> RunState:
-        events = await self._read(run_id, 0, seq)
-        if not events:
-            raise RunNotFound(f"no run {run_id}")
-        program = await self.graphs.graph_of_run(run_id, events[0].data)
-        state = new_state(program)
-        state.run_id = run_id
-        for event in events:
-            evolve(state, event)
-        return state
-
-    async def state(self, run_id: str, seq: int | None = None) -> RunState:
-        """Return a private copy of the state at `seq`, folded from the durable log."""
-        return await self._fold(run_id, seq)
 
     def peek(self, run_id: str) -> RunState | None:
         """Return the warm state, to look at and not to change; None if the run is not warm."""

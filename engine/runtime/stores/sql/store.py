@@ -265,8 +265,7 @@ class SqlRunStore(BufferedStore):
             fence = self.owned.fence(batch.run_id, number)
         if batch.told:
             statements += tell(batch.told, self.clock.now())
-        statements += self._breaker_rows()
-        batch.prepared = (statements, events, fence)
+        batch.prepared = (statements + self._breaker_rows(), events, fence)
 
     async def _persist(self, batch: Batch) -> None:
         try:
