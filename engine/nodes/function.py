@@ -84,4 +84,4 @@ async def _call(ctx: ActivationCalls, name: str, params: Mapping[str, Any]) -> A
     entry = ctx.handlers.find(name)
     if entry is None:
         raise NodeError("UnknownHandler", f"no function {name!r} is registered")
-    return await call_handler(ctx, entry.function, params)
+    return await call_handler(ctx, entry, params)

@@ -120,6 +120,12 @@ class RunControl(RunHost, Protocol):
         """Claim again what nobody executes any more of one run, and move on."""
         ...
 
+    def carry_out(
+        self, run_id: str, fn: Callable[[Transition], object]
+    ) -> Coroutine[object, object, None]:
+        """Apply `fn`, move the run on; return when that is durable, with all that follows at once."""
+        ...
+
     def follow(self, run_id: str, moved: Advance, *, hand_back: bool = False) -> Claim | None:
         """Execute claims, set the next wake-up, deliver signals, tell who waits."""
         ...

@@ -74,12 +74,13 @@ class Recovery:
             await runner.store.let_rest(runs)
 
     def lost(self, run_id: str) -> None:
-        """A commit of the run failed: stop its executors and take it over from its log."""
-        current = asyncio.current_task()
-        tasks = self._runner.executors_of(run_id)
-        for task in tasks:
-            if task is not current:
-                task.cancel()
+        """A commit of the run failed: stop its executors and take it over from its log.
+
+        One that has a call under way stops when that is recorded; who comes after it waits for it.
+        """
+        current, tear = asyncio.current_task(), self._runner.under_way.tear
+        executors = self._runner.executors_of(run_id)
+        tasks = [task for task in executors if task is current or tear(task)]
         if run_id in self._regaining:
             self._lost_again.add(run_id)  # one is at it: a second one would double with every try
         elif not self._runner.closed:

@@ -47,7 +47,7 @@ from engine.runtime.recovery import MAX_REGAIN_SECONDS, Recovery
 from engine.runtime.run_signals import Signals
 from engine.runtime.services import Services
 from engine.runtime.stores.buffered import BufferedStore
-from engine.runtime.under_way import CallsUnderWay
+from engine.runtime.under_way import CallsUnderWay, end_of
 
 T = TypeVar("T")
 
@@ -223,7 +223,6 @@ class Runner:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-        await self.under_way.close()
 
     def state_of(self, run_id: str) -> RunState:
         """Return the warm state of a run that is being executed. Raises `Cancelled` if it is gone."""
@@ -270,19 +269,27 @@ class Runner:
 
         Returns one claim for the caller to execute itself where `flush` is False.
         """
-
-        def apply(tx: Transition) -> Advance:
-            extra = fn(tx)
-            if tx.state.interrupts:
-                supersede_changed(tx)
-            moved = advance(tx, self.env)
-            if isinstance(extra, list):
-                moved.claims[:0] = [c for c in extra if isinstance(c, Claim)]
-            return moved
-
         self._refuse_closed()
-        moved = await self.store.transact(run_id, cause, apply, flush=flush)
+        moved = await self.store.transact(run_id, cause, lambda tx: self._move(tx, fn), flush=flush)
         return self.follow(run_id, moved, hand_back=not flush)
+
+    async def carry_out(self, run_id: str, fn: Callable[[Transition], object]) -> None:
+        """Do the same for what is kept as a row; it is durable on return, with what follows at once."""
+        self._refuse_closed()
+        moved = await self.store.transact(run_id, None, lambda tx: self._move(tx, fn), flush=False)
+        landing = self.store.landing(run_id)
+        self.follow(run_id, moved)
+        await asyncio.sleep(0)  # executions that were just begun come first
+        await landing
+
+    def _move(self, tx: Transition, fn: Callable[[Transition], object]) -> Advance:
+        extra = fn(tx)
+        if tx.state.interrupts:
+            supersede_changed(tx)
+        moved = advance(tx, self.env)
+        if isinstance(extra, list):
+            moved.claims[:0] = [c for c in extra if isinstance(c, Claim)]
+        return moved
 
     def follow(self, run_id: str, moved: Advance, *, hand_back: bool = False) -> Claim | None:
         """Execute claims, set the next wake-up, deliver signals, tell who waits."""
@@ -319,26 +326,27 @@ class Runner:
         self, run_id: str, claim: Claim | None, before: asyncio.Task[None] | None
     ) -> None:
         """Execute a claim, and those that follow from it, one after the other."""
-        if before is not None:
-            await asyncio.wait([before])
         task = asyncio.current_task()
         assert task is not None
         while claim is not None:
             key = (run_id, claim.key)
-            self._tasks[key] = task
             try:
+                if before is not None:
+                    await self.under_way.see_through(task, end_of(before))
+                    before = None
                 claim = await execution_of(self, run_id, claim).run(task)
             except (Cancelled, StoreError, RunNotFound):
                 claim = None
             finally:
                 if self._tasks.get(key) is task:
                     del self._tasks[key]
+            if claim is not None:
+                self._tasks[run_id, claim.key] = task
 
     def _end_orphans(self, run_id: str, state: RunState) -> None:
         """Stop executors whose activation is no longer theirs."""
         if state.ending is None and not state.terminal:
             return
-        self.under_way.end(run_id, state.activations)
         current = asyncio.current_task()
         for (owner, key), task in list(self._tasks.items()):
             if owner == run_id and key not in state.activations and task is not current:

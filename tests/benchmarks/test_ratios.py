@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Awaitable
-from math import inf
 
 import pytest
 
@@ -41,15 +40,14 @@ async def cpu(work: Awaitable[object]) -> float:
 
 async def test_a_trivial_node_costs_a_small_multiple_of_the_floor():
     """T1: 60 µs where the floor takes 1, doubled for noise."""
-    ratios = [inf]
-    for _ in range(9):  # a neighbour on the core slows one side of a round, seldom of each
-        if min(ratios) < 120:
-            break
-        ours = await best_of(15, 100)
-        below = min([await cpu(floor.in_memory(1_000)) for _ in range(15)]) / 1_000
-        ratios.append(ours / below)
+    ours, below = [], []
+    async with bench(graphs.chain("bench_trivial", 100)) as b:
+        await b.run()
+        for _ in range(45):  # in turns: a neighbour on the core slows both, seldom all of either
+            ours.append(await cpu(b.run()) / 100)
+            below.append(await cpu(floor.in_memory(1_000)) / 1_000)
 
-    assert min(ratios) < 120
+    assert min(ours) / min(below) < 120
 
 
 async def test_a_node_costs_the_same_in_a_long_chain():
@@ -118,12 +116,12 @@ def test_durable_steps_beat_langgraph():
 
 
 async def test_an_answer_takes_few_commits(tables):
-    """T9: at most three commits from the answer to the end: that it is asked, what follows, the end."""
+    """T9: at most two commits from the answer to the end."""
     async with bench(graphs.question(), tables) as b:
         await b.resume()
         _took, commits = await b.resume()
 
-        assert commits <= 3
+        assert commits <= 2
 
 
 def test_the_floor_is_below_everything():

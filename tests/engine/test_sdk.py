@@ -67,7 +67,7 @@ def shouting(marks: int) -> dict[str, Any]:
 
 def held_by_nobody() -> ActivationContext:
     """Return a context whose parts are stand-ins: only its attributes are looked at."""
-    return ActivationContext(MagicMock(), "r", MagicMock(), MagicMock())
+    return ActivationContext(MagicMock(), "r", MagicMock(), MagicMock(), MagicMock())
 
 
 @pytest.fixture

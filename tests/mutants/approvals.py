@@ -17,14 +17,14 @@ PEOPLE: Final = ("tests/contract/test_c_people.py",)
 TIMERS: Final = ("tests/engine/runtime/approvals/test_approval_timers.py",)
 ASKED: Final = ("tests/engine/runtime/approvals/test_asking_back.py",)
 of = partial(Mutant, promise=Promise.APPROVAL)
-BINDS: Final = "if intent.effect not in (EffectClass.KEYED, EffectClass.UNSAFE, EffectClass.PROBE):"
+BINDS: Final = "if effect in MADE_ONCE:"
 
 MUTANTS: Final = (
     of(
         name="keyed_effects_not_bound",
         file="engine/runtime/execution/calls.py",
         old=BINDS,
-        new="if intent.effect not in (EffectClass.UNSAFE, EffectClass.PROBE):",
+        new="if effect in (EffectClass.UNSAFE, EffectClass.PROBE):",
         breaks="A keyed effect is sent with other content than was approved.",
         tests=BOUND,
     ),
@@ -32,7 +32,7 @@ MUTANTS: Final = (
         name="probe_effects_not_bound",
         file="engine/runtime/execution/calls.py",
         old=BINDS,
-        new="if intent.effect not in (EffectClass.KEYED, EffectClass.UNSAFE):",
+        new="if effect in (EffectClass.KEYED, EffectClass.UNSAFE):",
         breaks="The same for effects that can be looked up.",
         tests=BOUND,
     ),
@@ -40,7 +40,7 @@ MUTANTS: Final = (
         name="unsafe_effects_not_bound",
         file="engine/runtime/execution/calls.py",
         old=BINDS,
-        new="if intent.effect not in (EffectClass.KEYED, EffectClass.PROBE):",
+        new="if effect in (EffectClass.KEYED, EffectClass.PROBE):",
         breaks="The same for unsafe effects.",
         tests=BOUND,
     ),

@@ -244,16 +244,17 @@ MUTANTS: Final = (
     of(
         name="commits_carry_no_fence",
         file="engine/runtime/stores/sql/writer.py",
-        old="if job.fence is None or held.get(job.fence[0]) == job.fence[1]:",
-        new="if job.fence is None or job.fence[0]:",
+        old="if job.fence in held:",
+        new="if job.fence in held or job.fence:",
         breaks="A worker that was thought dead writes into a run that another goes on with.",
         tests=OWNER,
     ),
     of(
         name="fence_without_epoch",
         file="engine/runtime/stores/sql/writer.py",
-        old="held.get(job.fence[0]) == job.fence[1]:",
-        new="job.fence[0] in held or job.fence[1] < 0:",
+        old="held.update(connection.execute(self._mine(len(some)), (*some, self.owner)))",
+        new="mine = dict(connection.execute(self._mine(len(some)), (*some, self.owner)))\n"
+        "            held.update(job.fence for job in jobs if job.fence and job.fence[0] in mine)",
         breaks="After a commit of unknown outcome a delayed one of the same worker lands.",
         tests=OWNER,
     ),
@@ -300,8 +301,8 @@ MUTANTS: Final = (
     of(
         name="request_answered_beside_its_commit",
         file="engine/runtime/stores/sql/store.py",
-        old="told = tell(batch.told, self.clock.now())",
-        new="told = tell((), self.clock.now())",
+        old="statements += tell(batch.told, self.clock.now())",
+        new="statements += tell((), self.clock.now())",
         breaks="What had its effect is found again at the next start, and has it again.",
         tests=MAILBOX,
     ),
@@ -331,10 +332,10 @@ MUTANTS: Final = (
     ),
     of(
         name="take_over_before_requests",
-        file="engine/runtime/mailbox/turns.py",
+        file="engine/runtime/mailbox/box.py",
         old="            waiting = await self._runner.store.requests.open(run_id)\n"
-        "            await self._all_before(run_id, waiting, fn)",
-        new="            await self._all_before(run_id, [], fn)",
+        "            await self._apply(run_id, waiting, fn)",
+        new="            await self._apply(run_id, [], fn)",
         breaks="A run that was cancelled while no process was there sends its open calls again.",
         tests=KEPT,
     ),
@@ -348,7 +349,7 @@ MUTANTS: Final = (
     ),
     of(
         name="one_request_blocks_the_others",
-        file="engine/runtime/mailbox/turns.py",
+        file="engine/runtime/mailbox/box.py",
         old="            self._tries[judging[0]] = MAX_TRIES\n",
         new="            self._tries[judging[0]] += 1\n",
         breaks="A request that the engine stumbles over is tried in one go until it is given up.",

@@ -11,7 +11,7 @@ from rest_framework.response import Response
 
 from builder.api.http.view import ApiView
 from builder.api.http.wire import Body, JsonMap, Text, Wire
-from builder.services.graphs.renaming import Renaming, refuse_with_history, renaming
+from builder.services.graphs.renaming import Renaming, renaming
 
 Named = Annotated[Text, Field(min_length=1, max_length=256)]
 
@@ -19,7 +19,7 @@ Named = Annotated[Text, Field(min_length=1, max_length=256)]
 class RenameBody(Body):
     """What is called otherwise: a node by its id, a field of memory, or a start field.
 
-    `fresh`: only while nothing has run or is published, as history hangs on an id.
+    `fresh`: only while nothing has run or is published, as history hangs on an id; else it is kept.
     """
 
     kind: Literal["node", "field", "input"]
@@ -45,11 +45,12 @@ class CallerOut(Wire):
 
 
 class RenamingOut(Wire):
-    """The edits that follow, and who cannot follow by itself."""
+    """The edits that follow, and who cannot follow by itself; none where the name is `kept`."""
 
     edits: list[JsonMap]
     stuck: list[PlaceOut]
     callers: list[CallerOut]
+    kept: bool
 
     @classmethod
     def of(cls, found: Renaming) -> RenamingOut:
@@ -60,6 +61,7 @@ class RenamingOut(Wire):
             callers=[
                 CallerOut(graph_id=c.graph_id, graph=c.graph, node=c.node) for c in found.callers
             ],
+            kept=found.kept,
         )
 
 
@@ -72,7 +74,7 @@ class RenameView(ApiView):
         graph = self.graph(graph_id)
         body = RenameBody.read(request.data)
         member = self.member_of(graph.workspace_id)
-        if body.fresh:
-            refuse_with_history(member, graph)
-        found = renaming(member, graph, kind=body.kind, old=body.old, new=body.new)
+        found = renaming(
+            member, graph, kind=body.kind, old=body.old, new=body.new, fresh=body.fresh
+        )
         return Response(RenamingOut.of(found))

@@ -40,15 +40,20 @@ class Caller:
 class Renaming:
     """What a draft says once a name is another; `stuck` are places that a person has to change."""
 
-    edits: tuple[Edit, ...]
-    stuck: tuple[Stuck, ...]
-    callers: tuple[Caller, ...]
+    edits: tuple[Edit, ...] = ()
+    stuck: tuple[Stuck, ...] = ()
+    callers: tuple[Caller, ...] = ()
+    kept: bool = False
+    """Whether the name better stays as it is."""
 
 
-def renaming(member: Membership, graph: Graph, *, kind: Kind, old: str, new: str) -> Renaming:
+def renaming(
+    member: Membership, graph: Graph, *, kind: Kind, old: str, new: str, fresh: bool = False
+) -> Renaming:
     """Return what follows from a rename in the saved draft; nothing is written.
 
-    Ids of nodes, their wires and their own agents are left to who applies the edits. Raises
+    With `fresh` the name is `kept` once a graph has run or was published, as history names it, and
+    where the draft cannot be read. Ids of nodes, their wires and their own agents are left to who applies the edits. Raises
     `InvalidInput` for a name that is none, `Conflict` `NameTaken`, and `Conflict` `DraftUnreadable`
     where the draft's form is wrong.
     """
@@ -59,6 +64,8 @@ def renaming(member: Membership, graph: Graph, *, kind: Kind, old: str, new: str
             path="to",
         )
     spec, _problems = parse_document(document_of(graph))
+    if fresh and (spec is None or graph.versions.exists() or graph.runs.exists()):
+        return Renaming(kept=True)
     if spec is None:
         raise Conflict("mend what is wrong in the draft first", code="DraftUnreadable")
     if new in _taken(spec, kind):
@@ -75,15 +82,6 @@ def renaming(member: Membership, graph: Graph, *, kind: Kind, old: str, new: str
         stuck=tuple(each for each in found if isinstance(each, Stuck)),
         callers=() if kind == "node" else tuple(_callers(graph, old)),
     )
-
-
-def refuse_with_history(member: Membership, graph: Graph) -> None:
-    """Raise `Conflict` `HistoryNamesIt` once a graph has run or was published."""
-    require(member, Right.EDIT)
-    if graph.versions.exists() or graph.runs.exists():
-        raise Conflict(
-            "runs and versions name it already: change the id by itself", code="HistoryNamesIt"
-        )
 
 
 def _taken(spec: GraphSpec, kind: Kind) -> set[str]:

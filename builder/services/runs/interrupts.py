@@ -35,7 +35,8 @@ def answer_interrupt(
     does, `NotConfirmed`, and `NotYet`.
     """
     more: Any = {"interactive": interactive, "via": via, "alone": alone}
-    return mailbox.outcome(ask_answer(member, interrupt, answer, **more))
+    asked = ask_answer(member, interrupt, answer, **more)
+    return mailbox.outcome(asked.run_id, asked.pk)
 
 
 def ask_answer(

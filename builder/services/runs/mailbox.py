@@ -28,22 +28,17 @@ def ask(run_id: str, wish: Wish) -> RunRequest:
     )
 
 
-def outcome(request: RunRequest) -> dict[str, Any]:
+def carry_out(request: RunRequest) -> None:
+    """Ring for a request that nobody refuses, and wait a while for its effect."""
+    with suppress(NotYet):
+        outcome(request.run_id, request.pk)
+
+
+def outcome(run_id: str, number: int) -> dict[str, Any]:
     """Ring for a request that is committed, and return what was granted.
 
     Raises `RequestRefused` as the engine does, and `NotYet` where that takes too long.
     """
-    return outcome_of(request.run_id, request.pk)
-
-
-def carry_out(request: RunRequest) -> None:
-    """Ring for a request that nobody refuses, and wait a while for its effect."""
-    with suppress(NotYet):
-        outcome(request)
-
-
-def outcome_of(run_id: str, number: int) -> dict[str, Any]:
-    """Return the same for the request with this number."""
     told = engine_door.engine().answer_to(run_id, number, PATIENCE_SECONDS)
     if told is None:
         raise NotYet(

@@ -100,4 +100,4 @@ def go_on(member: Membership, run: Run, request_id: str, decision: str) -> dict[
         raise NotAllowed("only who started the run goes on from here", code="NotEligible")
     actor = replace(actor_of(member), via="page")
     wish = wishes.answer(request_id, Answer("", decision=decision), actor)
-    return mailbox.outcome(mailbox.ask(run.pk, wish))
+    return mailbox.outcome(run.pk, mailbox.ask(run.pk, wish).pk)

@@ -199,8 +199,9 @@ def stop_where_asked(tx: Transition) -> None:
 
 
 def _last_node(state: RunState) -> str | None:
-    until: str | None = state.started.get("until")
-    return until or state.only
+    started = state.started
+    until: str | None = started.get("until") or started.get("only")
+    return until
 
 
 def _stopped(state: RunState) -> RunCompleted:

@@ -156,7 +156,9 @@ def _split_writes(
 
 def _metadata_text(result: NodeResult) -> dict[str, str]:
     """Return metadata as text values; other JSON values as their JSON text (row S13)."""
-    return {key: as_text(value) for key, value in (result.metadata or {}).items()}
+    if not result.metadata:
+        return {}
+    return {key: as_text(value) for key, value in result.metadata.items()}
 
 
 def _emit_ui(tx: Transition, act: Activation, result: NodeResult) -> None:

@@ -81,7 +81,8 @@ def advance(tx: Transition, env: Env) -> Advance:
     started = env.stopwatch()
     count = 0
     while not state.terminal:
-        cancel_expired(tx, env)
+        if state.program.timed:
+            cancel_expired(tx, env)
         stop_where_asked(tx)
         if state.ending is not None:
             claims += next_undo(tx)

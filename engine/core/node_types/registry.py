@@ -11,7 +11,7 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
@@ -193,6 +193,10 @@ class Handler:
     path: str
     function: Callable[..., Any]
     effect_class: EffectClass = EffectClass.READ
+    is_async: bool = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "is_async", inspect.iscoroutinefunction(self.function))
 
     def describe(self) -> JsonObject:
         """Return the entry of `/api/functions/`."""

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from engine.core.node_types.conversation import Message, ToolCall, Usage
-from engine.core.values.json import JsonObject
+from engine.core.values.json import EMPTY, JsonObject
 
 MILLION = Decimal(1_000_000)
 
@@ -26,8 +26,7 @@ class ToolOffer:
         return {"name": self.name, "description": self.description, "parameters": self.parameters}
 
 
-@dataclass(frozen=True, slots=True)
-class CallOrigin:
+class CallOrigin(NamedTuple):
     """In whose name a call is made (row S10); never part of the request's hash."""
 
     run_id: str
@@ -36,8 +35,8 @@ class CallOrigin:
     agent_id: str | None
     idempotency_key: str
     workspace_id: str | None = None
-    context: JsonObject = field(default_factory=dict)
-    metadata: JsonObject = field(default_factory=dict)
+    context: JsonObject = EMPTY
+    metadata: JsonObject = EMPTY
 
 
 @dataclass(frozen=True, slots=True)

@@ -137,7 +137,8 @@ class Toolset:
         if found is None:
             return None
         source, tool = found
-        await self._refuse_unaccepted(workspace_id, source, tool.spec)
+        if not source.vetted:
+            await self._refuse_unaccepted(workspace_id, source, tool.spec)
         return await self._offer(source, tool, sources)
 
     async def expand(self, pattern: str, *, workspace_id: str | None) -> list[ToolSpec]:
@@ -151,7 +152,8 @@ class Toolset:
         sources = await self._sources(workspace_id)
         specs: dict[str, ToolSpec] = {}
         for source, tool in await self._everything(pattern[:-2], sources):
-            await self._refuse_unaccepted(workspace_id, source, tool.spec)
+            if not source.vetted:
+                await self._refuse_unaccepted(workspace_id, source, tool.spec)
             offered = await self._offer(source, tool, sources)
             specs.setdefault(offered.spec.name, offered.spec)
         return list(specs.values())
@@ -222,7 +224,7 @@ class Toolset:
     async def _refuse_unaccepted(
         self, workspace_id: str | None, source: ToolSource, spec: ToolSpec
     ) -> None:
-        if source.vetted or await self._accepted(workspace_id, spec):
+        if await self._accepted(workspace_id, spec):
             return
         raise NodeError(
             "ToolChanged",

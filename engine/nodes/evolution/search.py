@@ -227,7 +227,7 @@ class Evolution:
         entry = find_fitness(ctx, name)
 
         async def call(_key: str) -> Any:
-            return await call_handler(ctx, entry.function, candidate)
+            return await call_handler(ctx, entry, candidate)
 
         request = {"function": name, "candidate": candidate}
         return await ctx.perform("fitness", request, EffectClass.READ, call, function=name)

@@ -5,7 +5,10 @@ from __future__ import annotations
 import asyncio
 import inspect
 from collections.abc import Callable, Coroutine
+from concurrent.futures import Future
 from typing import TYPE_CHECKING, Any, TypeVar
+
+from engine.core.errors import Cancelled
 
 if TYPE_CHECKING:
     from engine.core.node_types.context import NodeContext, StateBag
@@ -35,6 +38,8 @@ class BlockingContext:
     def __init__(self, ctx: NodeContext, loop: asyncio.AbstractEventLoop) -> None:
         self._ctx = ctx
         self._loop = loop
+        self._awaited: Future[Any] | None = None
+        self._over = False
         self.view = ctx.view
         self.node = ctx.node
         self.attempt = ctx.attempt
@@ -47,7 +52,18 @@ class BlockingContext:
         self.workflow_state = BlockingBag(ctx.workflow_state, self._wait)
 
     def _wait(self, coroutine: Coroutine[Any, Any, T]) -> T:
-        return asyncio.run_coroutine_threadsafe(coroutine, self._loop).result()
+        if self._over:
+            coroutine.close()
+            raise Cancelled
+        awaited = asyncio.run_coroutine_threadsafe(coroutine, self._loop)
+        self._awaited = awaited
+        return awaited.result()
+
+    def break_off(self) -> None:
+        """End what the thread waits for; all it asks for after that is refused. Called on the loop."""
+        self._over = True
+        if self._awaited is not None:
+            self._awaited.cancel()
 
     def __getattr__(self, name: str) -> Any:
         attribute = getattr(self._ctx, name)

@@ -9,9 +9,8 @@ from collections.abc import Awaitable, Callable, Mapping
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from engine.core.effects import EffectClass, idempotency_key
+from engine.core.effects import MADE_ONCE, EffectClass, idempotency_key
 from engine.core.errors import (
-    Cancelled,
     NodeError,
     OutcomeUnknown,
     ProviderError,
@@ -26,13 +25,11 @@ from engine.integrations.models.chat import CallOrigin, ChatModel, ChatRequest, 
 from engine.integrations.models.heard import Heard
 from engine.integrations.tools.protocol import Tool
 from engine.runtime.execution.call_log import DOUBTFUL, CallLog, Intent
-from engine.runtime.execution.journal import current_scope
 from engine.runtime.execution.waits import Waits
 
 if TYPE_CHECKING:
     from engine.runtime.execution.held import Held
     from engine.runtime.host import RunHost
-    from engine.runtime.under_way import Call
 
 T = TypeVar("T")
 
@@ -51,12 +48,11 @@ FLAT_HOLD_USD = Decimal("0.50")
 class Calls:
     """The effectful half of a node context."""
 
-    __slots__ = ("_ctx", "_host", "_log", "_state")
+    __slots__ = ("_ctx", "_host", "_log")
 
     def __init__(self, host: RunHost, ctx: Held) -> None:
         self._host = host
         self._ctx = ctx
-        self._state = host.state_of(ctx.run_id)
         self._log = CallLog(host, ctx)
 
     def key(self, path: str, sent: Step | None = None) -> str:
@@ -104,7 +100,7 @@ class Calls:
         intent = Intent(
             path, "model", EffectClass.LLM, plain, fingerprint(plain), {**spent_on, **described}
         )
-        recorded = await self._recorded(intent)
+        recorded = self._recorded(intent)
         if recorded is not None:
             return ChatResponse.from_json(recorded.result)
         origin = self.origin(path, agent_id)
@@ -116,9 +112,7 @@ class Calls:
         async def ask() -> ChatResponse:
             return await model.complete(request, origin, heard)
 
-        return await self._see_through(
-            path, lambda: self._answered(intent, ask, hold_id, cost, heard)
-        )
+        return await self._see_through(self._answered(intent, ask, hold_id, cost, heard))
 
     def _heard(self, hold_id: str, worst: Usage, cost: Callable[[Usage], Decimal]) -> Heard:
         """Return what takes a streamed answer; its hold learns what that can have cost by now."""
@@ -157,19 +151,9 @@ class Calls:
         await self._log.done(intent, freeze(response.to_json()), hold_id, response.usage.total, usd)
         return response
 
-    async def _see_through(self, path: str, call: Call[T]) -> T:
-        """Make a call that records its outcome, even where its executor is lost meanwhile."""
-        scope = current_scope(self._ctx.root)
-        return await self._host.under_way.see_through(self._place(path), call, scope, self._is_torn)
-
-    def _is_torn(self) -> bool:
-        """Tell whether a failed commit dropped the run since: another execution takes its place."""
-        state = self._state
-        return self._host.store.peek(self._ctx.run_id) is not state and not state.terminal
-
-    def _place(self, path: str) -> tuple[str, str, int, str]:
-        ctx = self._ctx
-        return ctx.run_id, ctx.act.key, ctx.attempt, path
+    def _see_through(self, call: Awaitable[T]) -> Awaitable[T]:
+        """Make a call that records its outcome, even where the run is dropped meanwhile."""
+        return self._host.under_way.see_through(self._ctx.task, call)
 
     def _delta(self, text: str) -> None:
         self._host.feed.delta(self._ctx.run_id, self._ctx.act.key, text)
@@ -250,15 +234,16 @@ class Calls:
         ctx = self._ctx
         path = ctx.path()
         intent = Intent(path, kind, effect, request, fingerprint([kind, request]), described)
-        recorded = await self._recorded(intent)
+        recorded = self._recorded(intent)
         if recorded is not None:
             return recorded.result
-        await self._bind_content(intent)
+        if effect in MADE_ONCE:
+            await self._bind_content(intent)
         sent = ctx.journal.sent_before(path, intent.hash)
         if sent is not None and effect in DOUBTFUL:
             await self._log.park(intent, "the call was sent in an earlier attempt", sent)
         await self._log.intend(intent, 0, None)
-        return await self._see_through(path, lambda: self._carried_out(intent, call, sent))
+        return await self._see_through(self._carried_out(intent, call, sent))
 
     async def _carried_out(
         self, intent: Intent, call: Callable[[str, Step | None], Awaitable[Any]], sent: Step | None
@@ -301,17 +286,9 @@ class Calls:
                 raise
         raise AssertionError("the last round returns or raises")
 
-    async def _recorded(self, intent: Intent) -> Step | None:
-        """Return the step if it is done, raise its recorded failure; None if it is to be made.
-
-        What an execution sent that was lost by a failed commit is waited for.
-        """
-        ctx = self._ctx
-        step = ctx.journal.find(intent.path, intent.hash, intent.effect)
-        open_ = step is not None and step.status == "intended"
-        place = self._place(intent.path)
-        if open_ and await self._host.under_way.outlast(place, self._is_torn) and self._is_torn():
-            raise Cancelled
+    def _recorded(self, intent: Intent) -> Step | None:
+        """Return the step if it is done, raise its recorded failure; None if it is to be made."""
+        step = self._ctx.journal.find(intent.path, intent.hash, intent.effect)
         if step is None or step.status == "intended":
             return None
         if step.status == "failed":
@@ -321,8 +298,6 @@ class Calls:
     async def _bind_content(self, intent: Intent) -> None:
         """Ask again where what an approval covered has changed since."""
         ctx = self._ctx
-        if intent.effect not in (EffectClass.KEYED, EffectClass.UNSAFE, EffectClass.PROBE):
-            return
         asked: dict[str, int] = {}
         while True:
             state = self._host.state_of(ctx.run_id)

@@ -45,8 +45,7 @@ class Execution:
             return None
         if act.view is None:
             await self._rebuild_view(act)
-        ctx = self._context(act)
-        ctx.root.task = task
+        ctx = self._context(act, task)
         try:
             result = NodeResult.of(await self._node_code(ctx, act))
         except (Suspended, Cancelled, BudgetStop) as control:
@@ -77,8 +76,8 @@ class Execution:
             self._run_id, None, lambda tx: record_leaving(tx, claim, control)
         )
 
-    def _context(self, act: Activation) -> ActivationContext:
-        return ActivationContext(self._host, self._run_id, self._claim, act)
+    def _context(self, act: Activation, task: asyncio.Task[None]) -> ActivationContext:
+        return ActivationContext(self._host, self._run_id, self._claim, act, task)
 
     async def _node_code(self, ctx: ActivationContext, act: Activation) -> Any:
         plan = self._claim.plan

@@ -14,22 +14,27 @@ from engine.runtime.execution.held import Held
 
 if TYPE_CHECKING:
     from engine.core.node_types.context import NodeContext
+    from engine.core.node_types.registry import Handler
 
 
 POOL = ThreadPoolExecutor(max_workers=16, thread_name_prefix="handler")
 """Threads for synchronous handlers of all runs of this process."""
 
 
-async def call_handler(ctx: NodeContext, function: Callable[..., Any], params: object) -> Any:
-    """Return what `function(ctx, params)` returns."""
-    if inspect.iscoroutinefunction(function):
+async def call_handler(ctx: NodeContext, handler: Handler, params: object) -> Any:
+    """Return what the function returns for `(ctx, params)`."""
+    function = handler.function
+    if handler.is_async:
         return await function(ctx, params)
     loop = asyncio.get_running_loop()
     assert isinstance(ctx, Held)
     ctx.root.task = None  # a thread's calls arrive in tasks of their own, one after the other
-    result = await loop.run_in_executor(
-        POOL, _guarded, function, BlockingContext(ctx, loop), params
-    )
+    blocking = BlockingContext(ctx, loop)
+    try:
+        result = await loop.run_in_executor(POOL, _guarded, function, blocking, params)
+    except asyncio.CancelledError:
+        blocking.break_off()
+        raise
     if isinstance(result, _Left):
         raise result.control
     return await result if inspect.isawaitable(result) else result

@@ -5,6 +5,7 @@ The calls, pauses and children of a node context work on this; none of them sees
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from typing import Any
 
@@ -23,7 +24,14 @@ from engine.runtime.host import RunHost
 class Held:
     """One execution of one activation under its lease."""
 
-    def __init__(self, host: RunHost, run_id: str, claim: Claim, act: Activation) -> None:
+    def __init__(
+        self,
+        host: RunHost,
+        run_id: str,
+        claim: Claim,
+        act: Activation,
+        task: asyncio.Task[None],
+    ) -> None:
         self._host = host
         self.run_id = run_id
         self.claim = claim
@@ -33,24 +41,20 @@ class Held:
         self.attempt = act.attempt
         self.finish = Finish()
         self.journal = Journal(act)
-        self.root = Scope("", None)
+        self.task = task
+        self.root = Scope("", task)
         assert act.view is not None
         self.view: View = act.view
         state = host.state_of(run_id)
         self.context: FrozenDict = state.context
         self.metadata: FrozenDict = act.metadata
         self._runtime = state.runtime
+        self.workspace_id: str | None = state.started.get("workspace_id")
 
     @property
     def run(self) -> RunState:
         """The run's state as it is now. Raises `Cancelled` if it is gone."""
         return self._host.state_of(self.run_id)
-
-    @property
-    def workspace_id(self) -> str | None:
-        """The workspace in which the run was started."""
-        workspace: str | None = self.run.started.get("workspace_id")
-        return workspace
 
     def scope(self) -> dict[str, Any]:
         """The names an expression of this node may use, with the log's time as `now`."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NoReturn, Unpack
 
@@ -78,8 +79,8 @@ def _refuse(what: str) -> NoReturn:
 class UndoExecution(Execution):
     """Executes an undo once; however it ends is recorded and the next one follows."""
 
-    def _context(self, act: Activation) -> ActivationContext:
-        return UndoContext(self._host, self._run_id, self._claim, act)
+    def _context(self, act: Activation, task: asyncio.Task[None]) -> ActivationContext:
+        return UndoContext(self._host, self._run_id, self._claim, act, task)
 
     async def _rebuild_view(self, act: Activation) -> None:
         assert act.undoes is not None

@@ -209,10 +209,3 @@ async def members_of(host: RunHost, run_id: str) -> Sequence[Actor] | None:
         return None
     state = await host.store.warm(run_id)
     return await directory.members(state.started.get("workspace_id"))
-
-
-async def members_for(host: RunHost, run_id: str, request_id: str) -> Sequence[Actor] | None:
-    """Return the same for a decision, None where one person's decision is enough."""
-    state = await host.store.warm(run_id)
-    opened = state.interrupts.get(request_id)
-    return await members_of(host, run_id) if opened is not None and opened.seats else None

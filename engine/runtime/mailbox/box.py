@@ -1,27 +1,41 @@
-"""The mailbox of all runs of a process: a bell makes it quick, a scan finds what the bell missed."""
+"""The mailbox of all runs of a process: a bell makes it quick, a scan finds what the bell missed.
+
+What was asked of a run is applied one request after the other, in the order asked.
+"""
 
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
+from weakref import WeakValueDictionary
 
-from engine.core.errors import RunElsewhere, RunUnreadable, StoreError
-from engine.runtime.mailbox.turns import Turns
-from engine.runtime.stores.requests import Told, Wish, outcome
+from engine.core.decide.scheduler import take_over
+from engine.core.errors import Fenced, RunElsewhere, RunNotFound, RunUnreadable, StoreError
+from engine.runtime.mailbox.verbs import apply, fail, verb_of
+from engine.runtime.stores.requests import Request, Told, Wish, outcome
 
 if TYPE_CHECKING:
     from engine.core.decide.transition import Transition
     from engine.runtime.host import RunControl
 
+NOT_ITS_FAULT: Final = (Fenced, RunElsewhere, RunNotFound, RunUnreadable)
+MAX_TRIES: Final = 5
+"""How often a request may cost a commit before it is answered as failed: others wait behind it."""
+
 
 class Mailbox:
-    """Takes wishes, and tells askers what became of them. Lives on the engine's loop."""
+    """Takes wishes, and tells askers what became of them. Lives on the engine's loop.
+
+    Requests of one run are applied one look at a time, so that none is read while it is applied.
+    """
 
     def __init__(self, runner: RunControl) -> None:
         self._runner = runner
-        self._turns = Turns(runner)
+        self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        self._tries: Counter[int] = Counter()
         self._askers: dict[int, list[asyncio.Future[Told]]] = {}
 
     async def ask(self, run_id: str, wish: Wish) -> dict[str, Any]:
@@ -48,12 +62,27 @@ class Mailbox:
             return told.result() if told.done() and not told.cancelled() else None
 
     async def look(self, run_id: str) -> None:
-        """Apply what waits of one run. Raises `StoreError`."""
-        await self._turns.look(run_id)
+        """Apply what waits of one run. Raises `StoreError`; what was not applied waits for another look.
+
+        A run that nobody executes is taken over in the same transition.
+        """
+        runner = self._runner
+        async with self._lock(run_id):
+            waiting = await runner.store.requests.open(run_id)
+            if waiting and runner.store.peek(run_id) is None and not runner.executors_of(run_id):
+                await self._apply(run_id, waiting, lambda tx: take_over(tx, runner.env))
+            else:
+                for request in waiting:
+                    await self._apply(run_id, [request], _nothing)
 
     async def before(self, run_id: str, fn: Callable[[Transition], object]) -> None:
-        """Apply what waits of one run and then `fn`, in one transition. Raises `StoreError`."""
-        await self._turns.before(run_id, fn)
+        """Apply what waits of one run and then `fn`, in one transition: nothing comes between.
+
+        Raises `StoreError`.
+        """
+        async with self._lock(run_id):
+            waiting = await self._runner.store.requests.open(run_id)
+            await self._apply(run_id, waiting, fn)
 
     async def scan(self) -> None:
         """Apply what the bell missed, of ended runs too."""
@@ -109,3 +138,47 @@ class Mailbox:
 
     async def _recheck(self) -> None:
         await self._runner.recheck_budgets()
+
+    def _lock(self, run_id: str) -> asyncio.Lock:
+        return self._locks.setdefault(run_id, asyncio.Lock())
+
+    async def _apply(
+        self, run_id: str, waiting: Sequence[Request], fn: Callable[[Transition], object]
+    ) -> None:
+        """Apply requests and then `fn`, in one transition.
+
+        One that cost too many commits, or over which the engine stumbles, is answered as failed.
+        """
+        stuck = {one.number for one in waiting if self._tries[one.number] >= MAX_TRIES}
+        judged = [
+            (one, fail if one.number in stuck else await verb_of(self._runner, one))
+            for one in waiting
+        ]
+        judging: list[int] = []
+
+        def all_of_it(tx: Transition) -> object:
+            for request, verb in judged:
+                judging[:] = [request.number]
+                apply(tx, request, verb)
+            judging.clear()
+            return fn(tx)
+
+        try:
+            await self._runner.carry_out(run_id, all_of_it)
+        except StoreError as error:
+            if not error.retryable and not isinstance(error, NOT_ITS_FAULT):
+                self._tries.update(one.number for one in waiting if one.number not in stuck)
+            raise
+        except Exception as error:
+            if not judging:
+                raise
+            self._runner.services.report(error)
+            self._tries[judging[0]] = MAX_TRIES
+            await self._apply(run_id, waiting, fn)
+        else:
+            for one in waiting:
+                del self._tries[one.number]
+
+
+def _nothing(_tx: Transition) -> None:
+    return None

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Final
 from engine.core.decide.clocks import asking_back
 from engine.core.decide.endings import begin_ending
 from engine.core.decide.interrupts import decide
-from engine.core.errors import RequestRefused
-from engine.runtime.execution.waits import members_for
+from engine.core.errors import RequestRefused, StoreError
+from engine.runtime.execution.waits import members_of
 from engine.runtime.mailbox import wishes
-from engine.runtime.stores.requests import Request, Told, granted, refused
+from engine.runtime.stores.requests import Request, Told, failed, granted, refused
 
 if TYPE_CHECKING:
     from engine.core.decide.transition import Transition
@@ -39,6 +39,11 @@ def apply(tx: Transition, request: Request, verb: Verb) -> None:
     tx.tell(request.number, told)
 
 
+def fail(_tx: Transition) -> Told:
+    """Answer a request as failed: what follows from it cannot be written."""
+    return failed(StoreError("what follows from it cannot be written"))
+
+
 async def _cancel(_host: RunHost, request: Request) -> Verb:
     reason, by = request.wish.payload["reason"], request.wish.by
 
@@ -53,7 +58,9 @@ async def _answer(host: RunHost, request: Request) -> Verb:
     payload = request.wish.payload
     request_id, actor = payload["request_id"], wishes.actor_of(payload["actor"])
     answer = wishes.answer_of(payload)
-    members = await members_for(host, request.run_id, request_id)
+    opened = (await host.store.warm(request.run_id)).interrupts.get(request_id)
+    alone = opened is None or not opened.seats
+    members = None if alone else await members_of(host, request.run_id)
 
     def judge(tx: Transition) -> Told:
         verdict = decide(tx, request_id, answer, actor, members)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from contextlib import suppress
 from typing import TypeVar
 
@@ -20,7 +20,7 @@ from engine.core.errors import RunNotFound, StoreError
 from engine.core.ports import Clock, Feed, GraphSource
 from engine.core.state.breakers import Breaker, MemoryBreakers
 from engine.core.state.events import Event
-from engine.core.state.fold.run import evolve, fold, new_state
+from engine.core.state.fold.run import fold, new_state
 from engine.core.state.program import Program
 from engine.core.state.requests import StartRun
 from engine.core.state.run_state import RunState
@@ -100,7 +100,9 @@ class BufferedStore(DurableRuns):
         self, run_id: str, cause: str | None, fn: Callable[[Transition], T], *, flush: bool = True
     ) -> T:
         """Apply `fn` to the run at once; with `flush`, return when it is durable."""
-        warm = await self._loaded(run_id)
+        warm = self._warm.get(run_id)
+        if warm is None or self._facts:
+            warm = await self._loaded(run_id)
         result = self._apply(warm, cause, fn)
         if flush:
             await self.flush(run_id)
@@ -113,13 +115,15 @@ class BufferedStore(DurableRuns):
 
         Where what carries it cannot be written, it is applied again once the run is loaded.
         """
-        try:
-            warm = await self._loaded(run_id)
-        except RunNotFound:
-            raise
-        except BaseException:
-            self._keep(run_id, [fact])
-            raise
+        warm = self._warm.get(run_id)
+        if warm is None or self._facts:
+            try:
+                warm = await self._loaded(run_id)
+            except RunNotFound:
+                raise
+            except BaseException:
+                self._keep(run_id, [fact])
+                raise
         result = self._apply(warm, None, fact)
         warm.facts.append(fact)
         self._buffer(warm)
@@ -132,12 +136,12 @@ class BufferedStore(DurableRuns):
 
     def _buffer(self, warm: Warm) -> None:
         """Let what the run emitted be flushed a little later."""
-        if not warm.owes:
+        run_id = warm.state.run_id
+        waits = self._buffered.get(run_id)
+        if (waits is not None and waits[0] is warm) or not warm.owes:
             return
         loop = asyncio.get_running_loop()
-        run_id = warm.state.run_id
-        if self._buffered.get(run_id, (None,))[0] is not warm:
-            self._buffered[run_id] = (warm, loop.time() + FLUSH_AFTER_SECONDS)
+        self._buffered[run_id] = (warm, loop.time() + FLUSH_AFTER_SECONDS)
         if self._sweep is None:
             self._sweep = loop.call_later(FLUSH_AFTER_SECONDS, self._flush_all)
 
@@ -150,8 +154,9 @@ class BufferedStore(DurableRuns):
                 self._undo(warm, tx.emitted)
             raise
         warm.pending += tx.emitted
-        warm.signals += tx.signals
-        warm.told += tx.told
+        if tx.signals or tx.told:
+            warm.signals += tx.signals
+            warm.told += tx.told
         if warm.state.busy:
             self._moving.add(warm.state.run_id)
         else:
@@ -199,16 +204,22 @@ class BufferedStore(DurableRuns):
 
     async def flush(self, run_id: str) -> None:
         """Return once all that was emitted so far is durable. Raises `StoreError`."""
-        warm = self._warm.get(run_id)
-        if warm is None:
-            return
-        wanted = warm.state.seq
+        if run_id in self._warm:
+            await self.landing(run_id)
+
+    def landing(self, run_id: str) -> Coroutine[object, object, None]:
+        """Return what waits until all that was emitted so far of a run in memory is durable."""
+        warm = self._warm[run_id]
+        return self._land(warm, warm.state.seq)
+
+    async def _land(self, warm: Warm, wanted: int) -> None:
+        run_id = warm.state.run_id
         while warm.flushing is not None:
             covered = wanted <= warm.taken and not (warm.signals or warm.told)
             await asyncio.shield(warm.flushing)
             if covered:
                 return
-        if warm.dropped:
+        if warm.dropped or not (warm.owes or wanted <= warm.landed):
             raise StoreError(f"what was to be written of run {run_id} is lost")
         if not warm.owes:
             return
@@ -251,6 +262,7 @@ class BufferedStore(DurableRuns):
         except Exception:  # whatever refused the commit, memory must not stay ahead of the log
             self._lose(batch, warm, known=False)
             raise
+        warm.landed = batch.seq
         self._announce(batch)
         return True
 
@@ -269,6 +281,7 @@ class BufferedStore(DurableRuns):
             warm.flushing = None
             self._leaving.pop(batch.run_id, None)
             self._committing -= 1
+        warm.landed = batch.seq
         self._announce(batch)
 
     def _announce(self, batch: Batch) -> None:
@@ -331,7 +344,8 @@ class BufferedStore(DurableRuns):
         try:
             if leaving := self._leaving.get(run_id):
                 await asyncio.wait([leaving])  # what is on its way belongs to the log to be read
-            warm = Warm(await self._fold(run_id, None))
+            state = await self._fold(run_id, None)
+            warm = Warm(state, landed=state.seq)
             for event in self._doubted.pop(run_id, ()):
                 if event.seq <= warm.state.seq:
                     self.ledger.replay(run_id, event, self.ledger)
@@ -344,21 +358,6 @@ class BufferedStore(DurableRuns):
             raise
         finally:
             del self._loading[run_id]
-
-    async def _fold(self, run_id: str, seq: int | None) -> RunState:
-        events = await self._read(run_id, 0, seq)
-        if not events:
-            raise RunNotFound(f"no run {run_id}")
-        program = await self.graphs.graph_of_run(run_id, events[0].data)
-        state = new_state(program)
-        state.run_id = run_id
-        for event in events:
-            evolve(state, event)
-        return state
-
-    async def state(self, run_id: str, seq: int | None = None) -> RunState:
-        """Return a private copy of the state at `seq`, folded from the durable log."""
-        return await self._fold(run_id, seq)
 
     def peek(self, run_id: str) -> RunState | None:
         """Return the warm state, to look at and not to change; None if the run is not warm."""

@@ -5,7 +5,11 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 
+from engine.core.errors import RunNotFound
+from engine.core.ports import GraphSource
 from engine.core.state.events import Event
+from engine.core.state.fold.run import evolve, new_state
+from engine.core.state.run_state import RunState
 from engine.runtime.stores.requests import Requests
 from engine.runtime.stores.warm_run import Batch, Signal
 
@@ -13,6 +17,7 @@ from engine.runtime.stores.warm_run import Batch, Signal
 class DurableRuns(ABC):
     """The durable side of a store. Subclasses say what durable means."""
 
+    graphs: GraphSource
     requests: Requests
     """What is asked of runs and not answered yet."""
 
@@ -38,6 +43,21 @@ class DurableRuns(ABC):
     async def events(self, run_id: str, after: int = 0, limit: int = 200) -> Sequence[Event]:
         """Return durable events with `seq > after`, oldest first."""
         return await self._read(run_id, after, limit)
+
+    async def _fold(self, run_id: str, seq: int | None) -> RunState:
+        events = await self._read(run_id, 0, seq)
+        if not events:
+            raise RunNotFound(f"no run {run_id}")
+        program = await self.graphs.graph_of_run(run_id, events[0].data)
+        state = new_state(program)
+        state.run_id = run_id
+        for event in events:
+            evolve(state, event)
+        return state
+
+    async def state(self, run_id: str, seq: int | None = None) -> RunState:
+        """Return a private copy of the state at `seq`, folded from the durable log."""
+        return await self._fold(run_id, seq)
 
     @abstractmethod
     async def signals(self) -> Sequence[tuple[int, Signal]]:

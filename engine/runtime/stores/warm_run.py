@@ -48,6 +48,8 @@ class Warm:
     flushing: asyncio.Task[None] | None = None
     taken: int = 0
     """Events up to this seq are durable, or in the flush under way."""
+    landed: int = 0
+    """Events up to this seq are durable."""
     start: StartRun | None = None
     facts: list[Fact] = field(default_factory=list)
     """What recorded the answers among the events that are not durable yet."""
@@ -81,6 +83,7 @@ class Warm:
             self.start,
             self.facts,
             self.told,
+            self.state.seq,
         )
         self.pending, self.signals, self.start, self.facts, self.told = [], [], None, [], []
         self.taken = self.state.seq
@@ -98,6 +101,8 @@ class Batch:
     start: StartRun | None = None
     facts: list[Fact] = field(default_factory=list)
     told: list[Answered] = field(default_factory=list)
+    seq: int = 0
+    """That of the last event of the run up to here."""
     dirty: set[str] = field(default_factory=set)
     prepared: Any = None
     """What the store worked out in `_prepare`; `state` may be ahead by the time it is written."""

@@ -44,7 +44,11 @@ class Outside:
             async def run(self, ctx: Any, config: OutsideConfig) -> Any:
                 async def call(_key: str) -> str:
                     seen[ctx.node.id] += 1
-                    await asyncio.sleep(config.seconds)
+                    try:
+                        await asyncio.sleep(config.seconds)
+                    except asyncio.CancelledError:
+                        seen[f"{ctx.node.id} broken off"] += 1
+                        raise
                     if config.unknown:
                         raise OutcomeUnknown("the connection broke")
                     seen[f"{ctx.node.id} done"] += 1
@@ -187,14 +191,15 @@ async def test_a_cancel_ends_a_call_that_went_on_alone() -> None:
     world.full_from(has("StepCompleted", "quick"), 2)
     await world.lab.begin()
     await asyncio.sleep(60)
-    assert len(world.lab.runner.under_way._tasks) == 1
+    assert world.refused
+    assert (world.seen["slow"], world.seen["slow broken off"]) == (1, 0)
 
     await world.lab.runner.cancel("r", "ann")
     await asyncio.sleep(60)
 
     assert world.types()[-1] == "RunCancelled"
-    assert world.lab.runner.under_way._tasks == {}
-    assert world.seen["slow done"] == 0
+    assert (world.seen["slow"], world.seen["slow broken off"]) == (1, 1)
+    assert world.lab.runner.executors_of("r") == []
 
 
 @virtually
@@ -206,7 +211,8 @@ async def test_a_timeout_ends_the_call_and_not_its_record() -> None:
     await asyncio.sleep(60)
 
     assert world.types()[-1] == "RunFailed"
-    assert (world.seen["it done"], world.lab.runner.under_way._tasks) == (0, {})
+    assert (world.seen["it done"], world.seen["it broken off"]) == (0, world.seen["it"])
+    assert world.lab.runner.executors_of("r") == []
 
 
 @virtually

@@ -70,7 +70,7 @@ def take_back(member: Membership, interrupt: Interrupt) -> None:
 
 
 def _ask(interrupt: Interrupt, wish: Wish) -> None:
-    mailbox.outcome(mailbox.ask(interrupt.run, wish))
+    mailbox.outcome(interrupt.run, mailbox.ask(interrupt.run, wish).pk)
 
 
 def _by(member: Membership) -> Actor:

@@ -221,7 +221,7 @@ def _sent(held: HeldDecision) -> bool:
         token = engine_door.engine().resume_token(row.pk)
         said = {name: value for name, value in held.answer.items() if name != PLACE}
         answer = Answer(token=token, content_hash=held.content_hash, **said)
-        mailbox.outcome_of(row.run, held.request or _asked(held, member, answer))
+        mailbox.outcome(row.run, held.request or _asked(held, member, answer))
     except NotYet:
         pause = min(PAUSE_MS << held.tries, LONGEST_PAUSE_MS)
         HeldDecision.objects.filter(pk=held.pk).update(commit_at=now_ms() + pause)

@@ -57,8 +57,6 @@ def expire(tx: Transition, act: Activation, timer: str) -> None:
 def cancel_expired(tx: Transition, env: Env) -> None:
     """Cancel what is idle below composites whose time is over; fail those with nothing left."""
     state = tx.state
-    if not state.program.timed:
-        return
     for key in [act.key for act in state.activations.values() if act.expired]:
         if state.ending is not None:
             return

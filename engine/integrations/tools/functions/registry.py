@@ -19,7 +19,6 @@ from engine.core.errors import EngineError, NodeError, ToolFailed
 from engine.core.node_types.plugins import load_each
 from engine.core.values.json import InvalidJson, JsonObject, canonical, freeze
 from engine.integrations.models.chat import CallOrigin
-from engine.integrations.tools.functions.context import ToolContext
 from engine.integrations.tools.functions.signature import Signature
 from engine.integrations.tools.protocol import RESERVED_TOOL_NAMES, Tool, ToolSpec
 from engine.integrations.tools.sources import MAX_RESULT, lost_call, not_retryable
@@ -54,6 +53,7 @@ class FunctionTool:
     qualified_name: str
     _signature: Signature
     _registry: FunctionTools
+    is_async: bool
 
     async def call(self, arguments: JsonObject, origin: CallOrigin) -> Any:
         """Return what the function returned, as frozen JSON.
@@ -62,9 +62,9 @@ class FunctionTool:
         `OutcomeUnknown` when a call that is not safe to repeat does not end in time.
         """
         spec = self.spec
-        bound = self._signature.bind(spec.name, arguments, ToolContext.of(origin))
+        bound = self._signature.bind(spec.name, arguments, origin)
         try:
-            result = await self._registry.run(self.function, bound, spec)
+            result = await self._registry.run(self, bound)
         except NodeError:
             raise
         except Exception as error:  # the tool is foreign code: whatever it raises is its report
@@ -138,7 +138,8 @@ class FunctionTools:
             raise ToolNotRegistered(f"tool {short!r}: {error}") from error
         text = description if description is not None else inspect.getdoc(function) or ""
         spec = ToolSpec(short, text, signature.schema, effect, self.name)
-        added = FunctionTool(spec, function, qualified, signature, self)
+        is_async = inspect.iscoroutinefunction(function)
+        added = FunctionTool(spec, function, qualified, signature, self, is_async)
         self._tools[short] = added
         return added
 
@@ -177,14 +178,13 @@ class FunctionTools:
         """Definitions of the tools, in that order, from any thread."""
         return tuple(tool.spec for tool in list(self._tools.values()))
 
-    async def run(
-        self, function: Callable[..., Any], arguments: Mapping[str, Any], spec: ToolSpec
-    ) -> Any:
-        """Return what `function` returns, awaited or run in a thread, within the time of a call."""
+    async def run(self, tool: FunctionTool, arguments: Mapping[str, Any]) -> Any:
+        """Return what the function returns, awaited or run in a thread, within the time of a call."""
+        function, spec = tool.function, tool.spec
         started: Future[Any] | None = None
         try:
             async with asyncio.timeout(self.timeout_s) as limit:
-                if inspect.iscoroutinefunction(function):
+                if tool.is_async:
                     return await function(**arguments)
                 started = self._submit(function, arguments)
                 return await asyncio.wrap_future(started)

@@ -12,6 +12,7 @@ from pydantic.fields import FieldInfo
 from pydantic.json_schema import GenerateJsonSchema
 
 from engine.core.values.json import JsonObject, thaw
+from engine.integrations.models.chat import CallOrigin
 from engine.integrations.tools.functions.context import ToolContext
 from engine.integrations.tools.sources import not_retryable
 
@@ -46,7 +47,7 @@ class Signature:
         )
         self.schema: JsonObject = _schema(self._model)
 
-    def bind(self, tool: str, arguments: Mapping[str, Any], context: ToolContext) -> dict[str, Any]:
+    def bind(self, tool: str, arguments: Mapping[str, Any], origin: CallOrigin) -> dict[str, Any]:
         """Return the keyword arguments of a call; those left out keep the function's defaults.
 
         Raises `ToolFailed`, not retryable, that names each wrong argument.
@@ -55,13 +56,10 @@ class Signature:
             checked = self._model.model_validate(thaw(arguments))
         except ValidationError as error:
             raise _refusal(tool, error) from error
-        bound = {
-            name: getattr(checked, inner)
-            for inner, name in self._names.items()
-            if inner in checked.model_fields_set
-        }
+        given = checked.model_fields_set
+        bound = {n: getattr(checked, inner) for inner, n in self._names.items() if inner in given}
         if self._context is not None:
-            bound[self._context] = context
+            bound[self._context] = ToolContext.of(origin)
         return bound
 
 

@@ -263,8 +263,9 @@ class SqlRunStore(BufferedStore):
         if batch.start is None:
             number = self._projector.numbers[batch.run_id]
             fence = self.owned.fence(batch.run_id, number)
-        told = tell(batch.told, self.clock.now())
-        batch.prepared = (statements + told + self._breaker_rows(), events, fence)
+        if batch.told:
+            statements += tell(batch.told, self.clock.now())
+        batch.prepared = (statements + self._breaker_rows(), events, fence)
 
     async def _persist(self, batch: Batch) -> None:
         try:

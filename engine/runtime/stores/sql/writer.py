@@ -227,15 +227,14 @@ class SqlWriter:
         The rows are locked in the order of their numbers, as everyone does.
         """
         connection.execute(self._dialect.begin)
-        fenced = sorted({job.fence[0] for job in jobs if job.fence is not None})
-        held: dict[int, int] = {}
-        for first in range(0, len(fenced), BULK_PARAMETERS):
-            some = fenced[first : first + BULK_PARAMETERS]
-            sql = self._mine(len(some))
-            held.update(connection.execute(sql, (*some, self.owner)).fetchall())
+        fenced = sorted([job.fence[0] for job in jobs if job.fence is not None])
+        held: set[Fence | None] = {None}
+        while fenced:
+            some, fenced = fenced[:BULK_PARAMETERS], fenced[BULK_PARAMETERS:]
+            held.update(connection.execute(self._mine(len(some)), (*some, self.owner)))
         standing = []
         for job in jobs:
-            if job.fence is None or held.get(job.fence[0]) == job.fence[1]:
+            if job.fence in held:
                 standing.append(job)
             else:
                 job.error = Fenced("another worker has claimed the run since")
@@ -264,6 +263,8 @@ class SqlWriter:
             self._execute_once(connection, statement)
             return
         done = connection.execute(self._translated(statement[0]), statement[1])
+        if type(statement) is tuple:
+            return
         if isinstance(statement, Gives):
             statement.found[:] = done.fetchone()
         elif isinstance(statement, Must) and not done.rowcount:

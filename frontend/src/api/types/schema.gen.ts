@@ -2049,7 +2049,7 @@ export interface components {
         /**
          * @description What is called otherwise: a node by its id, a field of memory, or a start field.
          *
-         *     `fresh`: only while nothing has run or is published, as history hangs on an id.
+         *     `fresh`: only while nothing has run or is published, as history hangs on an id; else it is kept.
          */
         RenameBody: {
             kind: components["schemas"]["RenameBodyKindEnum"];
@@ -2065,13 +2065,14 @@ export interface components {
             from: string;
             to: string;
         };
-        /** @description The edits that follow, and who cannot follow by itself. */
+        /** @description The edits that follow, and who cannot follow by itself; none where the name is `kept`. */
         RenamingOut: {
             edits: {
                 [key: string]: unknown;
             }[];
             stuck: components["schemas"]["PlaceOut"][];
             callers: components["schemas"]["CallerOut"][];
+            kept: boolean;
         };
         /** @description One request for approval, and what became of it. */
         RequestOut: {

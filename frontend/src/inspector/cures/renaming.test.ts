@@ -30,7 +30,7 @@ beforeEach(() => {
 });
 
 it('is one undo step over texts, id and wires', async () => {
-  vi.mocked(api.post).mockResolvedValue({ edits: [prompt], stuck: [], callers: [] });
+  vi.mocked(api.post).mockResolvedValue({ edits: [prompt], stuck: [], callers: [], kept: false });
   const { types } = editor();
 
   await renameThroughout({ kind: 'node', from: 'a', to: 'x' }, 'Rename', (records) =>
@@ -56,6 +56,7 @@ it('says what could not follow', async () => {
     edits: [],
     stuck: [{ part: 'node', id: 'b', path: ['config', 'prompt'] }],
     callers: [{ graph_id: '1', graph: 'Hiring', node: 'Ask' }],
+    kept: false,
   });
 
   await renameThroughout({ kind: 'field', from: 'level', to: 'grade' }, 'Rename field');

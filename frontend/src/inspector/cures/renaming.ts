@@ -11,6 +11,8 @@ export interface Renaming {
   edits: Edit[];
   stuck: { part: string; id: string; path: (string | number)[] }[];
   callers: { graph_id: string; graph: string; node: string }[];
+  /** Whether history names it, so that it stays as it is. */
+  kept: boolean;
 }
 
 export interface Rename {

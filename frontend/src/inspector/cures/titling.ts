@@ -34,8 +34,8 @@ async function followed(id: string, to: string): Promise<boolean> {
     const asked = { kind: 'node', from: id, to, fresh: true };
     const found = await api.post<Renaming>(`graphs/${graphId}/draft/rename/`, asked);
     const now = useEditor.getState();
-    if (now.graphId !== graphId || found.stuck.length > 0 || now.records.nodes.has(to))
-      return false;
+    const follows = !found.kept && found.stuck.length === 0;
+    if (now.graphId !== graphId || !follows || now.records.nodes.has(to)) return false;
     const chosen = selectedIds();
     now.edit((records) =>
       renameNode(cured(records, { label: LABEL, edits: found.edits }), id, to, now.types),
@@ -43,7 +43,7 @@ async function followed(id: string, to: string): Promise<boolean> {
     if (chosen.includes(id)) now.select(chosen.map((each) => (each === id ? to : each)));
     return true;
   } catch (error) {
-    if (error instanceof ApiError) return false; // it has run, or cannot follow: the title alone is new
+    if (error instanceof ApiError) return false; // it cannot follow: the title alone is new
     throw error;
   }
 }

@@ -16,7 +16,7 @@ from engine.core.state.requests import CLI, Answer
 from engine.core.state.run_state import OpenInterrupt
 from engine.local import Local
 from engine.runtime.mailbox import verbs, wishes
-from engine.runtime.mailbox.turns import MAX_TRIES
+from engine.runtime.mailbox.box import MAX_TRIES
 from engine.runtime.stores.requests import Request, Told, Wish, granted
 from engine.runtime.system import SystemClock
 from tests.builder.store_world import (

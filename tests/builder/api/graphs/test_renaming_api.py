@@ -103,4 +103,5 @@ def test_an_id_follows_its_title_until_something_has_run(people: People, run: Ru
     second = Api(people.alice).post(f"graphs/{run.graph_id}/draft/rename/", ran)
 
     assert first.status_code == 200, first.json()
-    assert (second.status_code, second.json()["code"]) == (409, "HistoryNamesIt")
+    assert (first.json()["kept"], second.json()["kept"]) == (False, True)
+    assert second.json()["edits"] == []
