@@ -275,11 +275,17 @@ CREATE INDEX request_open ON builder_request (run) WHERE answered IS NULL;
 UNOWNED_MAY_MOVE: Final = "UPDATE builder_run SET wake_at = 0 WHERE owner IS NULL"
 """What is nobody's says when it wants to be looked at: nothing of before did."""
 
+DECIDED_LAST: Final = (
+    "CREATE INDEX interrupt_done ON builder_interrupt "
+    "(workspace_id, COALESCE(decided_at, 0) DESC, request_id DESC)"
+)
+
 STEPS: Final[tuple[str, ...]] = (
     RUNS + DOCUMENTS,
     SPENT_BY_RUNS,
     OWNED_BY_WORKERS,
     ASKED_OF_RUNS,
     UNOWNED_MAY_MOVE,
+    DECIDED_LAST,
 )
 """What makes each version of the tables out of the one before it."""
