@@ -28,6 +28,8 @@ import {
   choiceNames,
   filterOf,
   NEWEST,
+  chooseStatus,
+  chosenStatus,
   type RunChoice,
   useRunChoice,
 } from './list/runChoice.ts';
@@ -36,8 +38,9 @@ import { useColumns } from './list/useColumns.ts';
 import { useListKeys } from './list/useListKeys.ts';
 import { useRunPicks } from './list/useRunPicks.ts';
 
-const statuses: RunStatus[] = [
+const statuses: (RunStatus | 'asleep')[] = [
   'running',
+  'asleep',
   'waiting',
   'queued',
   'ending',
@@ -215,8 +218,8 @@ function Filters({ choice, change }: { choice: RunChoice; change: (part: ChoiceC
         placeholder="Any status"
         clearable
         data={statuses.map((status) => ({ value: status, label: statusLook(status).label }))}
-        value={choice.status?.includes(',') ? null : (choice.status ?? null)}
-        onChange={(status) => change({ status })}
+        value={chosenStatus(choice)}
+        onChange={(status) => change({ ...chooseStatus(status), awake: null })}
       />
       <Select
         aria-label="Time"
