@@ -357,10 +357,6 @@ class InterruptQuerySet(ScopedQuerySet["Interrupt"]):
         """Interrupts with `deadline_sorted`, milliseconds; those without one come last."""
         return self.annotate(deadline_sorted=Coalesce("expires_at", NO_DEADLINE))
 
-    def with_decided(self) -> Self:
-        """Interrupts with `decided_sorted`, milliseconds; what is open comes as the earliest."""
-        return self.annotate(decided_sorted=Coalesce("decided_at", 0))
-
     def with_amount(self) -> Self:
         """Interrupts with `amount_sorted`; those without one come as the smallest."""
         return self.annotate(amount_sorted=Coalesce("card__amount", -1.0))

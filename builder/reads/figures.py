@@ -14,7 +14,7 @@ from django.db.models import Count, F, OuterRef, Q, QuerySet, Subquery, Sum
 from builder.base.clock import DAY_MS, HOUR_MS, now_ms, start_of
 from builder.models import Graph, GraphVersion, Interrupt, Run, Spending, User
 from builder.models.prepared import Prepared, each_of, number
-from builder.reads.runs.asleep import is_asleep
+from builder.reads.runs.asleep import asleep, is_asleep
 
 
 @dataclass(slots=True)
@@ -23,6 +23,7 @@ class GraphFigures:
 
     published: GraphVersion | None = None
     last_run: Run | None = None
+    sleeps_until: int | None = None
     runs_30d: int = 0
     ended_30d: int = 0
     completed_30d: int = 0
@@ -94,6 +95,9 @@ def of_graphs(graphs: Sequence[Graph], zone: str) -> dict[str, GraphFigures]:
     for run in NEWEST_RUNS.all(ids):
         if run.graph_id is not None:
             figures[run.graph_id].last_run = run
+    sleeping = asleep([entry.last_run for entry in figures.values() if entry.last_run])
+    for entry in figures.values():
+        entry.sleeps_until = sleeping.get(entry.last_run.pk) if entry.last_run else None
     since, month = now_ms() - 30 * DAY_MS, start_of("month", zone)
     for graph_id, runs, ended, completed, pico in SUMS.tuples(ids, since, month, min(since, month)):
         entry = figures[graph_id]

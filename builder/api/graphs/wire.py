@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Self, get_args, get_origin
 
 from pydantic import AfterValidator, Field, create_model, model_validator
 
-from builder.api.http.wire import Body, JsonMap, Name, Named, Text, Tokens, Usd, Wire, moment, time
+from builder.api.graphs.last_run import LastRun, last_run_out
+from builder.api.http.wire import Body, JsonMap, Name, Named, Text, Tokens, Usd, Wire, moment
 from builder.library.templates import Template
 from builder.library.templates.needs import Need
 from builder.models import Graph, GraphVersion, Membership
@@ -180,14 +181,6 @@ class PublishedOut(Wire):
     note: str
 
 
-class LastRun(Wire):
-    """The newest run of a graph."""
-
-    id: str
-    status: str
-    at: str
-
-
 class GraphItem(Wire):
     """A graph in a list."""
 
@@ -320,7 +313,7 @@ def template_out(template: Template) -> TemplateOut:
 
 def item_out(graph: Graph, numbers: GraphFigures) -> GraphItem:
     """Return a graph as in lists."""
-    live, last = numbers.published, numbers.last_run
+    live = numbers.published
     return GraphItem(
         id=graph.pk,
         slug=graph.slug,
@@ -336,9 +329,7 @@ def item_out(graph: Graph, numbers: GraphFigures) -> GraphItem:
         else PublishedOut(
             number=live.number, published_at=moment(live.published_at), note=live.note
         ),
-        last_run=None
-        if last is None
-        else LastRun(id=last.pk, status=last.status, at=time(last.started_at)),
+        last_run=last_run_out(numbers),
         runs_30d=numbers.runs_30d,
         success_rate=numbers.success_rate,
         spend_month_usd=usd(numbers.spend_month_pico),

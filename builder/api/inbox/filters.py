@@ -13,6 +13,7 @@ from builder.api.inbox.reviews import REVIEWS, reviewed
 from builder.base.clock import now_ms
 from builder.base.errors import InvalidInput
 from builder.models import Membership, Run
+from builder.models.ledger.asking import decided_order
 from builder.models.querysets import VIEWS, InterruptQuerySet
 from engine.core.budgets.money import pico
 
@@ -79,11 +80,11 @@ def ordered(
         known = ", ".join(ORDERINGS)
         raise InvalidInput(f"one of {known}, with - before it the largest first", path="ordering")
     rows = rows.with_deadline() if field == "deadline_sorted" else rows
-    rows = rows.with_decided() if field == "decided_sorted" else rows
+    rows = rows.annotate(decided_sorted=decided_order()) if field == "decided_sorted" else rows
     rows = rows.with_amount() if field == "amount_sorted" else rows
     rows = rows.with_risk() if field == "risk_sorted" else rows
     largest_first = wanted.startswith("-")
-    if "ordering" in query:
+    if "ordering" in query and "done" not in (query.get("state"), query.get("view")):
         rows = rows.with_turns(field, largest_first=largest_first)
         field = "turn_sorted"
     return rows, field, largest_first

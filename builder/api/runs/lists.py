@@ -70,6 +70,7 @@ class ChoiceBody(Body):
     tag: Short = ""
     tried: Yes = ""
     awake: Yes = ""
+    asleep: Yes = ""
     spent: Yes = ""
     spent_since: Short = ""
     spent_until: Short = ""
@@ -97,6 +98,7 @@ class ChoiceBody(Body):
             tag=self.tag,
             tried=bool(self.tried),
             awake=bool(self.awake),
+            asleep=bool(self.asleep),
             spent=bool(self.spent),
             calls=self._calls(),
             ids=[found.run.pk for found in alarms(workspace_id, now_ms())] if stuck else None,

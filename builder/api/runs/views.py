@@ -118,6 +118,7 @@ class RetriedOut(Wire):
     id: str
     status: str
     started_at: str
+    waits_until: str | None
 
 
 class RunDetail(RunItem):
@@ -339,7 +340,12 @@ def _retried(run: Run) -> RetriedOut | None:
     again = runs.retry_of(run)
     if again is None:
         return None
-    return RetriedOut(id=again.pk, status=again.status, started_at=time(again.started_at))
+    return RetriedOut(
+        id=again.pk,
+        status=again.status,
+        started_at=time(again.started_at),
+        waits_until=time_or_none(asleep([again]).get(again.pk)),
+    )
 
 
 def _tightest(run: Run, started: JsonMap, member: Membership) -> BudgetOut | None:

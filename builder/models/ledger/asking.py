@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from django.db.models import Case, F, FloatField, Q, When
+from django.db.models import BigIntegerField, Case, F, FloatField, Func, Q, When
 from django.db.models.functions import Cast
 
 from engine.core.people.eligibility import ANSWERING_ROLES, DECIDING_ROLES, QUESTIONS
@@ -49,6 +49,12 @@ def asks(user_id: str) -> Q:
 def waits() -> Q:
     """Those whose clock stands still, as somebody was asked back."""
     return Q(asked_back__outcome="", asked_back__isnull=False)
+
+
+def decided_order() -> Func:
+    """Return the order by when it was decided, what is open as the earliest; an index holds it."""
+    spelled = "COALESCE(%(expressions)s, 0)"  # a parameter in place of 0 would not find the index
+    return Func(F("decided_at"), template=spelled, output_field=BigIntegerField())
 
 
 def turn_order(field: str, *, largest_first: bool) -> Case:

@@ -4,7 +4,9 @@
 from __future__ import annotations
 
 from django.db import models
+from django.db.models import F
 
+from builder.models.ledger.asking import decided_order
 from builder.models.querysets import InterruptQuerySet
 from builder.models.workspaces import Workspace
 
@@ -56,6 +58,12 @@ class Interrupt(models.Model):
     class Meta:
         indexes = (
             models.Index(fields=["workspace", "status", "-opened_at"], name="interrupt_inbox"),
+            models.Index(
+                "workspace",
+                decided_order().desc(),
+                F("request_id").desc(),
+                name="interrupt_done",
+            ),
         )
 
     def __str__(self) -> str:

@@ -23,6 +23,8 @@ SLEEP: Final = "sleep"
 def asleep(runs: Sequence[Run]) -> Mapping[str, int]:
     """Return until when those of the runs sleep that do, by id: to the first moment that wakes them."""
     maybe = {run.pk: run for run in runs if run.status == RUNNING}
+    if not maybe:
+        return {}
     timers: dict[str, dict[str, int]] = defaultdict(dict)
     rows = Timer.objects.filter(run__in=list(maybe), kind=SLEEP).order_by("-fire_at")
     for run_id, key, at in rows.values_list("run", "key", "fire_at"):

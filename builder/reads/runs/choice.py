@@ -32,8 +32,9 @@ class RunChoice:
     `graph` is a workflow's id, `slug` its name in addresses, `node` the step at which they failed,
     `cause` why, `code` with which code, `person` who started them, `waiting` one of `WAITS`, `job`
     the bulk job that retried others by them, `tag` a name and value they were started with
-    (`customer:acme`), `tried` that an attempt failed, `awake` that they do not all wait for a moment, `ids` which they are at most. `spent` says that
-    they cost something, or with `calls` which calls.
+    (`customer:acme`), `tried` that an attempt failed, `awake` that they do not
+    all wait for a moment and `asleep` that they do, `ids` which they are at most. `spent` says that they
+    cost something, or with `calls` which calls.
     """
 
     graph: str = ""
@@ -53,6 +54,7 @@ class RunChoice:
     tag: str = ""
     tried: bool = False
     awake: bool = False
+    asleep: bool = False
     spent: bool = False
     calls: CallChoice = ALL_CALLS
     ids: Sequence[str] | None = None
@@ -107,6 +109,8 @@ class RunChoice:
             yield Q(_attempt_failed())
         if self.awake:
             yield ~is_asleep()
+        if self.asleep:
+            yield is_asleep()
         if self.waiting:
             yield _WAITING[self.waiting](self.waiting)
 

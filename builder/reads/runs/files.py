@@ -12,6 +12,7 @@ from builder.models import Run
 from builder.models.querysets import RunQuerySet
 from builder.reads.csv_lines import csv_lines
 from builder.reads.figures import people
+from builder.reads.runs.asleep import asleep
 from builder.reads.runs.marks import tags_of
 from builder.reads.runs.titles import titles_of
 from engine.core.budgets.money import usd
@@ -37,6 +38,7 @@ HEAD: Final = (
     "error",
     "tags",
     "parent_run",
+    "sleeps_until",
 )
 
 
@@ -50,8 +52,10 @@ def _cells(rows: RunQuerySet) -> Iterator[list[Any]]:
     for first in range(0, len(found), READ_AT_ONCE):
         part = found[first : first + READ_AT_ONCE]
         names, titles, tags = people(run.started_by for run in part), titles_of(part), tags_of(part)
+        until = asleep(part)
         for run in part:
-            yield [run.pk, titles[run.pk], *_line(run, names, tags.get(run.pk, {}))]
+            sleeps = iso(until[run.pk]) if run.pk in until else ""
+            yield [run.pk, titles[run.pk], *_line(run, names, tags.get(run.pk, {})), sleeps]
 
 
 def _line(run: Run, names: Mapping[str, str], tags: Mapping[str, str]) -> Sequence[Any]:

@@ -11,7 +11,7 @@ from typing import Final
 from django.core.mail import EmailMessage
 
 from builder.base import address
-from builder.models import CardComment, Membership
+from builder.models import CardComment, CommentNotice, Membership
 from builder.services.mail.letters import TITLES
 from builder.services.mail.notifications import When, choice_of
 
@@ -22,7 +22,7 @@ LONGEST: Final = 500
 
 
 def letter(workspace: str, user: str, comments: Collection[str]) -> EmailMessage | None:
-    """Return the mail about what is still said, None where nothing or nobody is left."""
+    """Return the mail about what is still said and unread, None where nothing or nobody is left."""
     members = Membership.objects.select_related("user", "workspace")
     member = members.filter(workspace=workspace, user=user, user__is_active=True).first()
     if member is None or not member.user.email or choice_of(member.user) == When.NEVER:
@@ -30,6 +30,8 @@ def letter(workspace: str, user: str, comments: Collection[str]) -> EmailMessage
     rows = CardComment.objects.filter(
         pk__in=list(comments), thread__graph__workspace=workspace, thread__graph__archived_at=None
     ).select_related("thread__graph", "author")
+    read = CommentNotice.objects.filter(user=user, comment__in=list(comments))
+    rows = rows.exclude(pk__in=read.filter(read_at__isnull=False).values("comment"))
     found = [row for row in rows[:MOST] if any(who["id"] == user for who in row.mentions)]
     if not found:
         return None

@@ -46,6 +46,10 @@ const looks: Record<AnyStatus, StatusLook> = {
   superseded: { label: 'Superseded', color: 'grey', icon: IconArrowBackUp },
 };
 
+/** What a run is called: one that waits for a moment alone sleeps, though the server says running. */
+export const shownStatus = (run: { status: RunStatus; waits_until?: string | null }): AnyStatus =>
+  run.waits_until ? 'asleep' : run.status;
+
 /** Word, colour and icon of a status: the same everywhere on the screen. */
 export function statusLook(status: AnyStatus): StatusLook {
   return looks[status];

@@ -10,7 +10,7 @@ from django.core import mail as outgoing
 from builder.base.clock import now_ms
 from builder.models import CommentThread, Graph, MailChoice, Outbox, Workspace
 from builder.services.mail import comment_mail
-from builder.services.people.commenting import own_words, threads
+from builder.services.people.commenting import own_words, telling, threads
 from tests.builder.conftest import Api, People
 
 pytestmark = pytest.mark.django_db
@@ -67,6 +67,14 @@ def test_nobody_is_told_of_their_own_words_of_words_taken_back_or_against_their_
     own_words.take_back(people.alice, taken)
 
     assert deliver() == []
+
+
+def test_nobody_is_told_of_what_they_have_read_on_screen(people: People, graph: Graph) -> None:
+    thread = say(people, graph, "@Bob @Olga", people.bob, people.olga)
+    telling.read(people.bob, thread.pk)
+
+    assert deliver() == ["olga@example.com"]
+    assert not Outbox.objects.exists()
 
 
 def test_who_is_told_once_a_day_is_told_later(people: People, graph: Graph) -> None:

@@ -236,11 +236,12 @@ def test_the_title_is_in_the_subject_where_the_workspace_allows_it(
 ) -> None:
     settings = {"settings": {"mail_titles": True}}
     assert olga.patch("workspace/", settings).json()["settings"]["mail_titles"] is True
-    asked(run, eligible=[f"user:{people.bob.user_id}"])
+    bob = [f"user:{people.bob.user_id}"]
+    asked(run, eligible=bob, prompt="Pay 12.5 EUR?", data={"amount": 12.5})
 
     deliver()
 
-    assert outgoing.outbox[0].subject == "Send it? · Support"
+    assert outgoing.outbox[0].subject == "Pay 12.50 EUR? · Support"
 
 
 def test_a_title_of_many_lines_stays_one_header(people: People, run: Run, olga: Api) -> None:

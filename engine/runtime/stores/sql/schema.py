@@ -275,6 +275,11 @@ CREATE INDEX request_open ON builder_request (run) WHERE answered IS NULL;
 UNOWNED_MAY_MOVE: Final = "UPDATE builder_run SET wake_at = 0 WHERE owner IS NULL"
 """What is nobody's says when it wants to be looked at: nothing of before did."""
 
+DECIDED_LAST: Final = (
+    "CREATE INDEX interrupt_done ON builder_interrupt "
+    "(workspace_id, COALESCE(decided_at, 0) DESC, request_id DESC)"
+)
+
 PROCESSES: Final = """
 ALTER TABLE builder_worker ADD COLUMN draining bool DEFAULT 0 NOT NULL;
 ALTER TABLE builder_worker ADD COLUMN kind varchar(16) DEFAULT 'serve' NOT NULL;
@@ -290,6 +295,7 @@ STEPS: Final[tuple[str, ...]] = (
     OWNED_BY_WORKERS,
     ASKED_OF_RUNS,
     UNOWNED_MAY_MOVE,
+    DECIDED_LAST,
     PROCESSES,
 )
 """What makes each version of the tables out of the one before it."""

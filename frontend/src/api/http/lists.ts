@@ -32,6 +32,7 @@ export interface RunFilter {
   tag?: string;
   tried?: string;
   awake?: string;
+  asleep?: string;
   spent_since?: string;
   spent_until?: string;
   spent_at?: string;

@@ -97,7 +97,12 @@ export interface RunDetail extends Omit<RunSummary, 'spend'> {
   /** Whether the draft says something else than what this run ran; false where it cannot be retried. */
   draft_differs: boolean;
   /** The run that went on where this one failed; null where none did. */
-  retried: { id: string; status: string; started_at: string } | null;
+  retried: {
+    id: string;
+    status: RunStatus;
+    started_at: string;
+    waits_until?: string | null;
+  } | null;
   can: { cancel: boolean; retry: boolean; fork: boolean; decide: boolean };
 }
 

@@ -571,6 +571,8 @@ export interface components {
             /** @default  */
             awake: components["schemas"]["OnlyTrueEnum"] | components["schemas"]["BlankEnum"];
             /** @default  */
+            asleep: components["schemas"]["OnlyTrueEnum"] | components["schemas"]["BlankEnum"];
+            /** @default  */
             spent: components["schemas"]["OnlyTrueEnum"] | components["schemas"]["BlankEnum"];
             /** @default  */
             spent_since: string;
@@ -1354,11 +1356,12 @@ export interface components {
         JsonValue: unknown;
         /** @enum {string} */
         LanguageEnum: "template" | "expression";
-        /** @description The newest run of a graph. */
+        /** @description The newest run of a graph; `waits_until` while all of it waits for a moment. */
         LastRun: {
             id: string;
             status: string;
             at: string;
+            waits_until: string | null;
         };
         /** @description What a run has left at a path; `size` counts the items of a list. */
         LastValueOut: {
@@ -2105,6 +2108,7 @@ export interface components {
             id: string;
             status: string;
             started_at: string;
+            waits_until: string | null;
         };
         /**
          * @description What runs from the failed node on, and whether calls may be sent again.

@@ -18,6 +18,7 @@ import { formatDuration, formatExact, formatTokens, formatUsd } from '../../ui/f
 import { PageHeader } from '../../ui/page/PageHeader.tsx';
 import { RelativeTime } from '../../ui/format/RelativeTime.tsx';
 import { PageSkeleton } from '../../ui/page/Skeletons.tsx';
+import { shownStatus } from '../../ui/status.ts';
 import { StatusBadge, StatusIcon } from '../../ui/StatusBadge.tsx';
 import { ChangeList } from '../../canvas/ChangeList.tsx';
 
@@ -164,7 +165,7 @@ function Side({
     <section className={classes.side} aria-label={`Run ${name}`}>
       <div className={classes.sideHead}>
         <strong>{name}</strong>
-        <StatusBadge status={run.status} />
+        <StatusBadge status={shownStatus(run)} />
         <Anchor component={Link} to={`/runs/${run.id}`} size="sm" className="gw-truncate">
           Open the run
         </Anchor>

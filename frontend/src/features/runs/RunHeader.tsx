@@ -27,7 +27,7 @@ import { copyText } from '../../ui/copyText.ts';
 import { formatDuration, formatUntil } from '../../ui/format/format.ts';
 import { Kbd } from '../../ui/keys/Kbd.tsx';
 import { RelativeTime } from '../../ui/format/RelativeTime.tsx';
-import { statusLook } from '../../ui/status.ts';
+import { shownStatus, statusLook } from '../../ui/status.ts';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
 import { TightestBudget } from '../../ui/budgets/BudgetBar.tsx';
 import { nodeLabel } from './views/canvasViews.ts';
@@ -135,7 +135,7 @@ export function RunHeader({ store, run, now, hearing }: RunHeaderProps) {
                 tried again
               </Anchor>{' '}
               <RelativeTime at={run.retried.started_at} />,{' '}
-              {statusLook(run.retried.status as RunStatus).label.toLowerCase()}
+              {statusLook(shownStatus(run.retried)).label.toLowerCase()}
             </>
           ) : null}
           {run.until ? (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import itertools
 from typing import Any
 
@@ -83,8 +84,13 @@ def test_a_run_of_which_all_waits_for_a_moment_is_not_under_way(people: People, 
 
     rows = {row["id"]: row for row in alice.get("runs/?status=running").json()["results"]}
     awake = alice.get("runs/?status=running&awake=true").json()["results"]
+    asleep = alice.get("runs/?asleep=true").json()["results"]
     counts = alice.get("overview/").json()["runs"]
+    lines = list(csv.DictReader(alice.get("runs/?format=csv").content.decode().splitlines()))
+    until = {line["run"]: line["sleeps_until"] for line in lines}
 
+    assert [row["id"] for row in asleep] == [sleeping.pk]
+    assert until == {sleeping.pk: rows[sleeping.pk]["waits_until"], half.pk: ""}
     assert rows[sleeping.pk]["waits_until"] is not None
     assert rows[half.pk]["waits_until"] is None
     assert [row["id"] for row in awake] == [half.pk]

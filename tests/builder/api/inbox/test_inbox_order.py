@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from builder.api.inbox.filters import narrowed, ordered
 from builder.base.clock import now_ms
 from builder.models import Interrupt, InterruptCard, Run
 from tests.builder.api.inbox.test_holds import opened, post
@@ -48,6 +49,22 @@ def test_the_largest_amount_comes_first_when_asked(bob: Api, run: Run) -> None:
 
     assert listed(bob, "ordering=-amount") == [rows[1].pk, rows[0].pk, rows[2].pk]
     assert bob.get("interrupts/?ordering=beauty").status_code == 400
+
+
+def test_what_is_done_is_read_from_an_index_the_latest_decision_first(
+    bob: Api, people: People, run: Run
+) -> None:
+    first, ended, last = (opened(run) for _ in range(3))
+    for row, at in ((first, 10), (last, 20), (ended, None)):
+        Interrupt.objects.filter(pk=row.pk).update(status="answered", decided_at=at)
+    query = {"state": "done", "ordering": "-decided"}
+    rows = Interrupt.objects.in_workspace(people.bob.workspace_id)
+    found, field, _ = ordered(narrowed(rows, people.bob, query), query)
+
+    assert listed(bob, "state=done&ordering=-decided") == [last.pk, first.pk, ended.pk]
+    plan = found.order_by(f"-{field}", "-pk")[:50].explain()
+    assert "interrupt_done" in plan
+    assert "TEMP B-TREE" not in plan
 
 
 def test_every_word_that_is_shown_finds_it(bob: Api, run: Run) -> None:

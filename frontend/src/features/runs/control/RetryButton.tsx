@@ -5,8 +5,8 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { messageOf } from '../../../api/http/client.ts';
-import type { ForkPoint, RunDetail, RunStatus } from '../../../api/types/types.ts';
-import { statusLook } from '../../../ui/status.ts';
+import type { ForkPoint, RunDetail } from '../../../api/types/types.ts';
+import { shownStatus, statusLook } from '../../../ui/status.ts';
 import { confirm } from '../../../ui/confirm.tsx';
 import { nodeLabel } from '../views/canvasViews.ts';
 import { ForkDialog } from './ForkDialog.tsx';
@@ -26,17 +26,17 @@ function mayRetry({ retried }: RunDetail): boolean | Promise<boolean> {
   if (retried === null) return true;
   return confirm({
     title: 'Try it again once more?',
-    text: `It was tried again before; that run ${standing(retried.status)}. What this one sends is then sent a second time.`,
+    text: `It was tried again before; that run ${standing(retried)}. What this one sends is then sent a second time.`,
     confirm: 'Retry once more',
     cancel: 'Leave it',
     danger: retried.status === 'completed',
   });
 }
 
-const standing = (status: string): string =>
-  status === 'completed'
+const standing = (again: NonNullable<RunDetail['retried']>): string =>
+  again.status === 'completed'
     ? 'completed'
-    : `is ${statusLook(status as RunStatus).label.toLowerCase()}`;
+    : `is ${statusLook(shownStatus(again)).label.toLowerCase()}`;
 
 /** Goes on from the failed node: with the fixed draft where there is one, else with what ran. */
 export function RetryButton({ run, size = 'sm', before, onNext }: RetryButtonProps) {

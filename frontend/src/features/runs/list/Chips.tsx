@@ -80,7 +80,7 @@ function chipsOf(choice: RunChoice, cause: string, person: string): Chip[] {
   if (choice.code) add('Failed as somebody else did not answer', 'code');
   if (choice.tag) add(`Tag ${choice.tag}`, 'tag');
   if (choice.tried) add('An attempt failed', 'tried');
-  if (choice.awake) add('Not waiting for a time', 'awake');
+  if (choice.awake && choice.status !== 'running') add('Not waiting for a time', 'awake');
   const calls = callWords(choice);
   if (calls) add(calls, 'spent_since', 'spent_until', 'spent_at', 'spent_on', 'spent_by');
   return chips;

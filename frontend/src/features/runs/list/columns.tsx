@@ -7,6 +7,7 @@ import type { Column } from '../../../ui/table/DataTable.tsx';
 import { formatDuration, formatTokens } from '../../../ui/format/format.ts';
 import { Money } from '../../../ui/format/Money.tsx';
 import { RelativeTime } from '../../../ui/format/RelativeTime.tsx';
+import { shownStatus } from '../../../ui/status.ts';
 import { StatusBadge } from '../../../ui/StatusBadge.tsx';
 import own from './list.module.css';
 import { noteOf } from './note.ts';
@@ -30,7 +31,7 @@ export const columns: readonly Column<RunSummary>[] = [
     label: 'Status',
     width: 130,
     order: { by: 'status', largestFirst: false },
-    cell: (run) => <StatusBadge status={run.waits_until ? 'asleep' : run.status} />,
+    cell: (run) => <StatusBadge status={shownStatus(run)} />,
   },
   {
     id: 'note',

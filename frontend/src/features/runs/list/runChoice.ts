@@ -26,6 +26,7 @@ export const choiceNames = [
   'tag',
   'tried',
   'awake',
+  'asleep',
   'spent_since',
   'spent_until',
   'spent_at',
@@ -41,14 +42,22 @@ function sinceOf(hours: string, now: number): string {
   return new Date(Math.floor((now - Number(hours) * HOUR) / 60_000) * 60_000).toISOString();
 }
 
-/** The choice as the server takes it: the last hours as a moment. */
+/** The choice as the server takes it: the last hours as a moment, and without what sleeps where it says running. */
 export function filterOf({ hours, ordering, ...rest }: RunChoice, now: number): RunFilter {
   return {
     ...rest,
+    ...(rest.status === 'running' ? { awake: 'true' } : {}),
     ...(hours ? { since: sinceOf(hours, now) } : {}),
     ...(ordering === NEWEST ? {} : { ordering }),
   };
 }
+
+/** The one status that is chosen, as it is called on the screen; null for any and for several. */
+export const chosenStatus = ({ status, asleep }: RunChoice): string | null =>
+  asleep ? 'asleep' : status?.includes(',') ? null : (status ?? null);
+
+export const chooseStatus = (status: string | null): ChoiceChange =>
+  status === 'asleep' ? { status: null, asleep: 'true' } : { status, asleep: null };
 
 /** What the address chooses, and how to change it. */
 export function useRunChoice(): [RunChoice, (part: ChoiceChange) => void] {

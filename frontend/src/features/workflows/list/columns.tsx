@@ -3,6 +3,7 @@ import type { GraphSummary } from '../../../api/types/types.ts';
 import { Money } from '../../../ui/format/Money.tsx';
 import { RelativeTime } from '../../../ui/format/RelativeTime.tsx';
 import classes from '../../../ui/page/pages.module.css';
+import { shownStatus } from '../../../ui/status.ts';
 import { StatusBadge } from '../../../ui/StatusBadge.tsx';
 import type { Column } from '../../../ui/table/DataTable.tsx';
 import { spoken } from '../folders/paths.ts';
@@ -60,7 +61,7 @@ export const columnsOf = (
     width: 130,
     cell: (graph) =>
       graph.last_run ? (
-        <StatusBadge status={graph.last_run.status} />
+        <StatusBadge status={shownStatus(graph.last_run)} />
       ) : (
         <span className={classes.dim}>never</span>
       ),

@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('builder', '0032_web_and_workers'),
+        ('builder', '0033_done_order'),
     ]
 
     operations = [
