@@ -6,6 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from engine.check.access import RESERVED, covers, is_memory, is_reserved, root
+from engine.check.rules import ghosts
+from engine.check.rules.strangers import text_at
 from engine.check.subject import NodeSubject, Subject
 from engine.core.graph.problems import Problem, did_you_mean, json_path
 from engine.core.node_types.form import hint
@@ -25,7 +27,7 @@ def find(subject: Subject) -> Iterator[Problem]:
         ):
             path = f"{node.path}.{name}"
             yield from _listed(path, keys or (), node.id, reading=name == "read_keys")
-        yield from _in_config(node)
+        yield from _in_config(subject, node)
         yield from _unwritten(subject, node)
 
 
@@ -60,7 +62,7 @@ def _declared(subject: Subject) -> Iterator[Problem]:
                 yield Problem.of("ReservedKey", json_path((*path.split("."), key)), _reserved(key))
 
 
-def _in_config(node: NodeSubject) -> Iterator[Problem]:
+def _in_config(subject: Subject, node: NodeSubject) -> Iterator[Problem]:
     for found in node.with_widget("key", "keys"):
         for place, key in found.texts():
             if is_reserved(key) and not (found.hint("reads") and not key.startswith("_")):
@@ -68,6 +70,8 @@ def _in_config(node: NodeSubject) -> Iterator[Problem]:
             elif "." in key and not found.hint("reads") and found.hint("grants") != "read":
                 message = f'"{key}" names a part; what is written is a whole memory key.'
                 yield node.at("InvalidValue", json_path(place), message)
+            elif found.hint("reads") and ghosts.is_ghost(subject, _place(key)):
+                yield _ghost(subject, node, json_path(place), key)
             elif (reads := found.hint("reads")) and not covers(node.read_keys, _place(key)):
                 message = f'The node may not read "{key}": add it to its read keys.'
                 lacking = node.unreadable(json_path(place), message, read_key(_place(key)))
@@ -75,6 +79,11 @@ def _in_config(node: NodeSubject) -> Iterator[Problem]:
                 cured = replace(must, fix=lacking.fix, say=lacking.say, fixes=lacking.fixes)
                 yield cured if reads == "must" else lacking
     yield from _left_empty(node)
+
+
+def _ghost(subject: Subject, node: NodeSubject, path: str, key: str) -> Problem:
+    problem = node.at(ghosts.CODE, path, ghosts.no_node(subject, _place(key)))
+    return ghosts.told(subject, problem, _place(key), text_at(node, path))
 
 
 def _left_empty(node: NodeSubject) -> Iterator[Problem]:

@@ -1875,6 +1875,8 @@ export interface components {
             say: string | null;
             /** @default [] */
             fixes: components["schemas"]["CureItem"][];
+            /** @default [] */
+            words: string[];
         } & {
             [key: string]: unknown;
         };

@@ -1,12 +1,13 @@
 import { Skeleton } from '@mantine/core';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense, useMemo, useState } from 'react';
 import type { Json } from '../../../api/types/types.ts';
 import { useEditor } from '../../../store/editor.ts';
-import { useForm } from '../../form/context.ts';
+import { problemsAt, useForm } from '../../form/context.ts';
 import type { FieldProps } from '../../form/field.ts';
 import classes from '../../inspector.module.css';
 import { LastSent } from '../sent/LastSent.tsx';
 import { Frame } from '../Frame.tsx';
+import { wordsOf } from './meant/words.ts';
 import { typedGrants } from './typedNames.ts';
 import { ValueNow } from './ValueNow.tsx';
 
@@ -18,7 +19,8 @@ export function CodeField({
   language,
   ...field
 }: FieldProps & { language: Exclude<Language, 'json'> }) {
-  const { names, readOnly, allow, prompting } = useForm();
+  const { names, readOnly, allow, prompting, problems } = useForm();
+  const meant = useMemo(() => wordsOf(problemsAt(problems, field.path)), [problems, field.path]);
   const text = typeof field.value === 'string' ? field.value : '';
   return (
     <Frame field={field}>
@@ -29,6 +31,7 @@ export function CodeField({
           value={text}
           names={language === 'jsonpath' && !field.schema['x-over-view'] ? [] : names}
           readOnly={readOnly}
+          meant={meant}
           onChange={(next) => field.onChange(next === '' && !field.required ? undefined : next)}
           onUse={({ name, grant }) => {
             if (grant) allow?.(grant);
@@ -88,10 +91,7 @@ function parse(text: string): { value: Json | undefined; wrong: string } {
   if (text.trim() === '') return { value: undefined, wrong: '' };
   try {
     return { value: JSON.parse(text) as Json, wrong: '' };
-  } catch (error) {
-    return {
-      value: undefined,
-      wrong: error instanceof Error ? error.message : 'This is not JSON.',
-    };
+  } catch {
+    return { value: undefined, wrong: 'This is no JSON yet: a quote, comma or bracket is wrong.' };
   }
 }
