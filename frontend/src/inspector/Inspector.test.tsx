@@ -105,6 +105,23 @@ describe('a node', () => {
     useEditor.setState({ types: new Map([['step', { ...type, help: 'Asks `once`.' }]]) });
   };
 
+  it('that waits for people offers no limits and no facts, unless it has some', () => {
+    const asks = { ...nodeType('step'), asks_people: true };
+    useEditor.setState({ types: new Map([['step', asks]]) });
+    open({ kind: 'node', id: 'a' });
+
+    const groups = () =>
+      [...document.querySelectorAll('button[aria-expanded]')].map((head) => head.textContent);
+    expect(groups().join()).toContain('Reliability');
+    expect(groups().join()).not.toMatch(/Budget|Memory/);
+
+    cleanup();
+    loadDraft({ nodes: [{ ...twoNodes[0], budget: { max_tokens: 5 } } as NodeDoc] });
+    useEditor.setState({ types: new Map([['step', asks]]) });
+    open({ kind: 'node', id: 'a' });
+    expect(groups().join()).toContain('Budget');
+  });
+
   it('is typed into as one step of undo, which ends when the field is left', () => {
     open({ kind: 'node', id: 'a' });
     write('Label of the node', 'Ask');
@@ -168,6 +185,7 @@ describe('a node', () => {
     const [first, second] = twoNodes as [NodeDoc, NodeDoc];
     const said = { read_keys: ['input'], write_keys: ['x', 'y'], budget: { max_cost_usd: '0.5' } };
     loadDraft({ nodes: [{ ...first, ...said, human_description: 'Looks' }, second] });
+    useEditor.setState({ types: new Map([['step', { ...nodeType('step'), prompts: true }]]) });
     const problems = [
       { severity: 'warning', code: 'X', message: 'm', path: 'nodes[0].read_keys', node: 'a' },
       { severity: 'error', code: 'X', message: 'm', path: 'nodes[0].budget.max_tokens', node: 'a' },
@@ -251,6 +269,15 @@ describe('the graph', () => {
 
     expect(settings()).toEqual({ ...before, goal: 'Ask' });
     expect(settings().limits).toBe(before.limits);
+  });
+
+  it('says once what its limits are called', () => {
+    loadDraft({ limits: { max_iterations: 7 } });
+    open({ kind: 'graph' });
+
+    expect(screen.getAllByText(/^limits/i)).toHaveLength(1);
+    fireEvent.change(labelled('Most activations'), { target: { value: '9' } });
+    expect(settings().limits).toEqual({ max_iterations: 9 });
   });
 
   it('brings agents along, each under an id of its own', () => {

@@ -130,10 +130,10 @@ export function Inspector({ subject, tint, many, below, onClose }: InspectorProp
       {subject.kind === 'graph' ? (
         <Head
           icon={chip(<IconSettings size={18} stroke={1.8} />, 'var(--gw-grey)')}
-          kind="The whole graph"
+          kind="The whole workflow"
           onClose={onClose}
         >
-          <strong>Graph settings</strong>
+          <strong>Workflow settings</strong>
         </Head>
       ) : null}
       {subject.kind === 'start' ? (

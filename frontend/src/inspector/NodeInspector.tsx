@@ -44,6 +44,12 @@ function noteOf(group: Group, node: NodeDoc): string {
   }
 }
 
+/** Whether a group would offer only what has no effect on a node: who waits for people spends and recalls nothing. */
+function isIdle(group: Group, node: NodeDoc, type: NodeTypeInfo | undefined): boolean {
+  if (group === 'Budget') return type?.asks_people === true && !node.budget;
+  return group === 'Memory' && type?.prompts === false && !node.memory_query;
+}
+
 function IdField({ node }: { node: NodeDoc }) {
   const { readOnly } = useForm();
   const [text, setText] = useState(node.id);
@@ -164,6 +170,7 @@ export function NodeInspector({ node, type }: { node: NodeDoc; type: NodeTypeInf
       const config = Object.entries(root.properties ?? {}).some(([name, schema]) =>
         inGroup(group)(name, schema),
       );
+      if (!config && isIdle(group, node, type)) return null;
       return (
         <Section
           key={group}

@@ -85,7 +85,7 @@ export function useEditorActions(page: EditorPageApi): void {
       { id: 'editor.versions', label: 'Versions', group, run: page.versions },
       {
         id: 'editor.settings',
-        label: 'Graph settings',
+        label: 'Workflow settings',
         group,
         also: 'goal limits budget agents',
         run: page.settings,
