@@ -13,8 +13,10 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { api } from '../api/http/client.ts';
 import type { Danger, NodeDoc, Problem } from '../api/types/types.ts';
 import { nodeType } from '../graph/document/testing.ts';
+import { renameNode } from '../graph/editing/operations.ts';
 import { useEditor } from '../store/editor.ts';
 import { loadDraft, show, stubBrowser, twoNodes } from '../store/testing.tsx';
+import { goesOnAs } from './cures/identity.ts';
 import { emptyForm, FormContext, type FormScene } from './form/context.ts';
 import { Inspector } from './Inspector.tsx';
 import { type Subject, useSubject } from './subject.ts';
@@ -104,6 +106,33 @@ describe('a node', () => {
     });
     useEditor.setState({ types: new Map([['step', { ...type, help: 'Asks `once`.' }]]) });
   };
+
+  it('keeps the field that is typed into while its id follows its title', () => {
+    useEditor.setState({
+      types: new Map([['step', nodeType('step', { prompt: { type: 'string' } })]]),
+    });
+    const Selected = () => {
+      const subject = useSubject();
+      return subject ? (
+        <Inspector subject={subject} tint="red" many={null} onClose={vi.fn()} />
+      ) : null;
+    };
+    editor().select(['a']);
+    show(<Selected />);
+    const prompt = labelled('Prompt');
+    prompt.focus();
+
+    act(() => {
+      goesOnAs('a', 'read_cv');
+      editor().edit((records) => renameNode(records, 'a', 'read_cv', editor().types));
+      editor().select(['read_cv']);
+    });
+
+    expect(labelled('Prompt')).toBe(prompt);
+    expect(prompt).toHaveFocus();
+    write('Prompt', 'Read it');
+    expect(node('read_cv')?.config?.['prompt']).toBe('Read it');
+  });
 
   it('that waits for people offers no limits and no facts, unless it has some', () => {
     const asks = { ...nodeType('step'), asks_people: true };
