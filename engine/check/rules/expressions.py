@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator
 from engine.check.access import covers
 from engine.check.fields import FieldValue
 from engine.check.paths.proof import Proof
-from engine.check.rules import ghosts
 from engine.check.rules.keys import never_written, unwritten
-from engine.check.rules.strangers import Place, in_words, known_instead, strangers, text_at
+from engine.check.rules.unknown import ghosts
+from engine.check.rules.unknown.strangers import Place, in_words, known_instead, strangers, text_at
 from engine.check.steps import too_many
 from engine.check.subject import NodeSubject, Subject
 from engine.core.effects import EffectClass

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from engine.check.access import RESERVED, covers, is_memory, is_reserved, root
-from engine.check.rules import ghosts
-from engine.check.rules.strangers import text_at
+from engine.check.rules.unknown import ghosts
+from engine.check.rules.unknown.strangers import text_at
 from engine.check.subject import NodeSubject, Subject
 from engine.core.graph.problems import Problem, did_you_mean, json_path
 from engine.core.node_types.form import hint

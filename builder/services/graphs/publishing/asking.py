@@ -174,7 +174,9 @@ def _wanted(member: Membership, graph: Graph, revision: int, number: int | None)
 
 def _change(row: Publication) -> str:
     which = "A new one" if row.version.number is None else f"Version {row.version.number} again"
-    return "The first one" if row.base is None else f"{which}, in place of version {row.base.number}"
+    return (
+        "The first one" if row.base is None else f"{which}, in place of version {row.base.number}"
+    )
 
 
 def _system_graph(workspace: Workspace) -> Graph:

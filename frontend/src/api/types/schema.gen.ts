@@ -1678,6 +1678,14 @@ export interface components {
             delete_edges: string[];
             /** @default {} */
             set_graph: components["schemas"]["HeaderBody"];
+            /** @default {} */
+            nodes_before: {
+                [key: string]: string;
+            };
+            /** @default {} */
+            edges_before: {
+                [key: string]: string;
+            };
             /** @default  */
             client: string;
         };

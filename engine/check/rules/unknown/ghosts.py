@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from engine.check.mentions import called
-from engine.check.rules.strangers import Place, nearest
+from engine.check.rules.unknown.strangers import Place, nearest
 from engine.check.subject import Subject
 from engine.core.graph.cures import Cure, Edit
 from engine.core.graph.problems import Problem, did_you_mean, one_of
