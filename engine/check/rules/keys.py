@@ -28,6 +28,7 @@ def find(subject: Subject) -> Iterator[Problem]:
             path = f"{node.path}.{name}"
             yield from _listed(path, keys or (), node.id, reading=name == "read_keys")
         yield from _in_config(subject, node)
+        yield from _shown(subject, node)
         yield from _unwritten(subject, node)
 
 
@@ -79,6 +80,16 @@ def _in_config(subject: Subject, node: NodeSubject) -> Iterator[Problem]:
                 cured = replace(must, fix=lacking.fix, say=lacking.say, fixes=lacking.fixes)
                 yield cured if reads == "must" else lacking
     yield from _left_empty(node)
+
+
+def _shown(subject: Subject, node: NodeSubject) -> Iterator[Problem]:
+    """Yield keys that reviewers are to see and nothing writes."""
+    known = subject.written
+    for found in node.with_widget("key", "keys") if known is not None else ():
+        for place, key in found.texts() if found.hint("grants") == "read" else ():
+            if known is not None and is_memory(key) and root(key) not in known:
+                at = node.at("UnwrittenKey", json_path(place), never_written(key, known))
+                yield _told(at, key)
 
 
 def _ghost(subject: Subject, node: NodeSubject, path: str, key: str) -> Problem:

@@ -230,6 +230,19 @@ describe('a node', () => {
     expect(within(fold('Memory')).queryByRole('img')).toBeNull();
   });
 
+  it('says what is wrong with the node itself above what mends it', () => {
+    const edits = [{ op: 'set', part: 'node', id: 'a', path: ['branching'], value: 'all' }];
+    const fixes = [{ label: 'Take all', edits }];
+    const told = { severity: 'warning', code: 'NoElseEdge', message: 'm', say: 'Nothing fits.' };
+    open(
+      { kind: 'node', id: 'a' },
+      { problems: [{ ...told, node: 'a', path: 'nodes[0]', fixes }] as Problem[] },
+    );
+
+    expect(screen.getByText('Nothing fits.')).toBeInTheDocument();
+    expect(screen.getByText('Take all')).toBeInTheDocument();
+  });
+
   it('offers to allow what it reads without leave, once for each key', () => {
     const edits = [{ op: 'add', part: 'node', id: 'a', path: ['read_keys'], value: 'topic' }];
     const fixes = [{ label: 'Allow reading topic', edits }];
@@ -237,6 +250,7 @@ describe('a node', () => {
     const problems = ['prompt', 'system'].map((name) => ({ ...problem, path: `config.${name}` }));
     open({ kind: 'node', id: 'a' }, { problems: problems as Problem[] });
 
+    expect(screen.queryByText('m')).toBeNull(); // the fields say it
     fireEvent.click(screen.getByText('Allow reading topic'));
     expect(node('a')?.read_keys).toEqual(['topic']);
   });

@@ -296,3 +296,12 @@ def test_an_answer_is_kept_under_a_whole_key():
     asks = node("q", "question", config={"answer_key": "notes.a"})
 
     assert found(line(asks)) == {("InvalidValue", "nodes[0].config.answer_key")}
+
+
+def test_what_reviewers_are_to_see_is_given_by_something():
+    approval = node("a", "approval", config={"review_keys": ["sal", "topic", "input.x", "*"]})
+    document = line(approval, initial_memory={"topic": "x"})
+
+    assert [path for code, path in found(document) if code == "UnwrittenKey"] == [
+        "nodes[0].config.review_keys[0]"
+    ]

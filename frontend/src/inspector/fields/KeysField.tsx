@@ -26,7 +26,7 @@ function who(writers: readonly string[], readers: readonly string[]): string {
 
 /** Keys of memory: pick among those that can exist here, with who writes and who reads each, or type a new one. */
 export function KeysField(field: FieldProps) {
-  const { keys, nodes } = useForm();
+  const { keys, nodes, names } = useForm();
   const input = useInputProps(field);
   const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() });
   const [search, setSearch] = useState('');
@@ -36,6 +36,9 @@ export function KeysField(field: FieldProps) {
     ...keys.map((info) => ({ key: info.key, hint: who(info.writers, info.readers) })),
     ...(readable
       ? [
+          ...names.flatMap(({ grant }) =>
+            grant?.startsWith('input.') ? [{ key: grant, hint: 'asked for at the start' }] : [],
+          ),
           ...lanes,
           ...nodes.map((node) => ({
             key: `outputs.${node.value}`,
