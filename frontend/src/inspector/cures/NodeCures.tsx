@@ -3,8 +3,11 @@ import { normalPath } from '../form/context.ts';
 import classes from '../inspector.module.css';
 import { Cures } from './Cures.tsx';
 
-/** A field of the form says itself what is wrong in it. */
-const isAtField = ({ path }: Problem) => /\b(config|memory_query|budget)\./.test(normalPath(path));
+/** A field of the form says itself what is wrong in it; not what is wrong with one of its keys. */
+function isAtField(problem: Problem): boolean {
+  const path = normalPath(problem.path);
+  return /\b(config|memory_query|budget)\./.test(path) && !/\.\d+$/.test(path);
+}
 
 /** What mends a node, each button once, under the sentence of what it mends where no field says it. */
 export function NodeCures({ problems }: { problems: readonly Problem[] }) {

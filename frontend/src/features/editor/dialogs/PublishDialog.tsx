@@ -110,7 +110,7 @@ export function PublishDialog({
             <Stack gap={2}>
               {errors.slice(0, 4).map((problem, index) => (
                 <Text key={index} size="sm">
-                  {problem.message}
+                  {problem.say ?? problem.message}
                 </Text>
               ))}
             </Stack>
