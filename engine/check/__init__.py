@@ -27,6 +27,7 @@ from engine.check.rules.dangers import Danger, Way, dangers
 from engine.check.rules.people import approvals, editors
 from engine.check.rules.worst_case import WorstCase, worst_case
 from engine.check.subject import Subject
+from engine.check.words import worded
 from engine.check.world import StaticWorld, World
 from engine.core.graph.document import GraphSpec
 from engine.core.graph.problems import Problem, too_much
@@ -71,7 +72,7 @@ def examine(spec: GraphSpec, world: World) -> Report:
             subject = Subject(spec, world)
             risky = dangers(subject)
             for problem in _problems(subject, risky):
-                found[mended(subject, problem)] = None
+                found[worded(subject, mended(subject, problem))] = None
     except TooMuchWork:
         found = {too_much(): None, **found}
     return Report(tuple(found), risky, None if subject is None else _most(subject))

@@ -195,9 +195,11 @@ def test_a_mistyped_start_field_is_cured_by_one_click(app: App, signed_in: Page)
 
     cure = inspector(page).get_by_role("button", name="Use name")
     expect(cure).to_be_visible()
+    expect(inspector(page).locator(".cm-meant")).to_have_text("input.nam")
     hand.click(cure)
 
     assert hand.actions <= 2
+    expect(inspector(page).locator(".cm-meant")).to_have_count(0)
     assert document(page)["nodes"][0]["config"]["prompt"] == "Hello {{ input.name }}"
     expect(page.get_by_role("button", name="No problems")).to_be_visible()
 

@@ -278,7 +278,7 @@ def test_it_is_drawn_and_run_with_the_mouse_alone(app: App, new_page: OpenPage) 
     for source, to in (("tech_check", "invite"), ("team_check", "invite"), ("invite", "letter")):
         mouse.pull(mouse.out(source), node(page, to))
     hand.click(page.get_by_role("button", name="Take both"))
-    hand.click(page.get_by_role("button", name="Graph settings"))
+    hand.click(page.get_by_role("button", name="Workflow settings"))
     hand.click(inspector(page).get_by_role("textbox", name="Budget, in USD"))
     hand.type("2")
     is_drawn(page, hand)

@@ -44,8 +44,10 @@ def test_a_version_goes_live_once_somebody_else_approved_it(
     item = graces.get_by_role("article", name=re.compile("Publish"))
     expect(item).to_contain_text("What would change since version 1")
     expect(item).to_contain_text("good morning")
+    expect(item).to_contain_text("If you reject, version 1 stays live, and Ada Owner sees why.")
     looked(graces)
     graces.keyboard.press("a")
 
-    expect(dialog).to_contain_text("Since version 2")
+    expect(dialog.get_by_role("status")).to_contain_text("approved it: version 2 is live")
+    expect(dialog.get_by_role("button", name="Ask for approval")).to_have_count(0)
     assert app.api.get(f"graphs/{graph}/versions/2/")["note"] == "A kinder greeting"

@@ -31,6 +31,8 @@ Folder = Annotated[Text, Field(max_length=200)]
 Description = Annotated[Text, Field(max_length=10_000)]
 Parts = Annotated[list[JsonMap], Field(max_length=5_000)]
 PartIds = Annotated[list[PartId], Field(max_length=5_000)]
+Followers = Annotated[dict[PartId, PartId], Field(max_length=5_000)]
+"""In front of which part a new one stands; the others are added at the end."""
 
 
 class GraphBody(Body):
@@ -97,6 +99,8 @@ class DraftBody(Body):
     set_edges: Parts = []
     delete_edges: PartIds = []
     set_graph: Header = {}
+    nodes_before: Followers = {}
+    edges_before: Followers = {}
     client: Annotated[Text, Field(max_length=64)] = ""
 
     @model_validator(mode="after")

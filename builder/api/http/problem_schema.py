@@ -46,6 +46,7 @@ class ProblemItem(Wire):
     fix: FixItem | None = None
     say: str | None = None
     fixes: list[CureItem] = []
+    words: list[str] = []
 
 
 class Problem(Wire):

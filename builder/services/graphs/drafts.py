@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final, Protocol
 
 from django.db import transaction
-from django.db.models import Max
+from django.db.models import F, Max
 
 from builder.base.bells import graph_topic, hub
 from builder.base.errors import Conflict, InvalidInput, NotFound
@@ -45,6 +45,10 @@ class Change(Protocol):
     def delete_edges(self) -> Sequence[str]: ...
     @property
     def set_graph(self) -> Mapping[str, Any]: ...
+    @property
+    def nodes_before(self) -> Mapping[str, str]: ...
+    @property
+    def edges_before(self) -> Mapping[str, str]: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +61,9 @@ class DraftChange:
     set_edges: tuple[JsonObject, ...] = ()
     delete_edges: tuple[str, ...] = ()
     set_graph: Mapping[str, Any] = field(default_factory=dict)
+    nodes_before: Mapping[str, str] = field(default_factory=dict)
+    """In front of which node a new one stands; the others are added at the end."""
+    edges_before: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,11 +133,11 @@ def write_change(graph: Graph, change: Change, *, editor: str) -> None:
         else:
             graph.header[key] = value
     names = renamed(graph, change.set_nodes, change.delete_nodes)
-    for model, kind, given, gone, most in (
-        (Node, "node", change.set_nodes, change.delete_nodes, MAX_GRAPH_NODES),
-        (Edge, "edge", change.set_edges, change.delete_edges, MAX_GRAPH_EDGES),
+    for model, kind, given, before, gone, most in (
+        (Node, "node", change.set_nodes, change.nodes_before, change.delete_nodes, MAX_GRAPH_NODES),
+        (Edge, "edge", change.set_edges, change.edges_before, change.delete_edges, MAX_GRAPH_EDGES),
     ):
-        added = _write_parts(graph, model, kind, given)
+        added = _write_parts(graph, model, kind, given, before)
         _delete_parts(graph, model, kind, list(gone))
         if added and _rows(graph, kind).count() > most:
             raise InvalidInput(
@@ -181,7 +188,11 @@ def _refuse_repeats(change: Change) -> None:
 
 
 def _write_parts(
-    graph: Graph, model: type[Node] | type[Edge], kind: str, given: Sequence[JsonObject]
+    graph: Graph,
+    model: type[Node] | type[Edge],
+    kind: str,
+    given: Sequence[JsonObject],
+    before: Mapping[str, str],
 ) -> bool:
     """Set these parts; return whether some were not there before."""
     if not given:
@@ -195,28 +206,53 @@ def _write_parts(
     for part_id, row in rows.items():
         row.data, row.revision = data[part_id], graph.revision
     model._default_manager.bulk_update(rows.values(), ["data", "revision"])
-    return _add_parts(graph, model, kind, {k: part for k, part in data.items() if k not in rows})
+    added = {part_id: part for part_id, part in data.items() if part_id not in rows}
+    return _add_parts(graph, model, kind, added, before)
 
 
 def _add_parts(
-    graph: Graph, model: type[Node] | type[Edge], kind: str, added: Mapping[str, JsonObject]
+    graph: Graph,
+    model: type[Node] | type[Edge],
+    kind: str,
+    added: Mapping[str, JsonObject],
+    before: Mapping[str, str],
 ) -> bool:
     if not added:
         return False
-    last = model._default_manager.filter(graph=graph).aggregate(last=Max("position"))["last"]
+    places = _places(graph, model, kind, {part: before.get(part) for part in added})
     rows: list[Any] = [
         model(
             graph=graph,
             data=part,
             revision=graph.revision,
-            position=position,
+            position=places[part_id],
             **{f"{kind}_id": part_id},
         )
-        for position, (part_id, part) in enumerate(added.items(), 0 if last is None else last + 1)
+        for part_id, part in added.items()
     ]
     model._default_manager.bulk_create(rows)
     DeletedPart.objects.filter(graph=graph, kind=kind, part_id__in=list(added)).delete()
     return True
+
+
+def _places(
+    graph: Graph, model: type[Node] | type[Edge], kind: str, before: Mapping[str, str | None]
+) -> dict[str, int]:
+    """Make room for new parts, and return where each stands: in front of another, or at the end."""
+    name = f"{kind}_id"
+    rows = model._default_manager.filter(graph=graph)
+    named = rows.filter(**{f"{name}__in": {part for part in before.values() if part}})
+    places: dict[str, int] = {}
+    for anchor, position in named.order_by("position").values_list(name, "position"):
+        first = position + len(places)
+        fits = [part for part, behind in before.items() if behind == anchor]
+        rows.filter(position__gte=first).update(position=F("position") + len(fits))
+        places |= {part: place for place, part in enumerate(fits, first)}
+    last = rows.aggregate(last=Max("position"))["last"]
+    rest = [part for part in before if part not in places]
+    return places | {
+        part: place for place, part in enumerate(rest, 0 if last is None else last + 1)
+    }
 
 
 def _delete_parts(graph: Graph, model: type[Node] | type[Edge], kind: str, gone: list[str]) -> None:

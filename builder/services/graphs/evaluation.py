@@ -12,7 +12,7 @@ from builder.base import engine_door
 from builder.base.errors import NotFound
 from builder.models import Graph, Membership, Run
 from builder.services.permissions import Right, require
-from engine.check.rules.strangers import in_words
+from engine.check.rules.unknown.strangers import in_words
 from engine.core.errors import EngineError
 from engine.core.expressions.cel import (
     ExpressionInvalid,

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Any, Final
 
+from engine.check import mentions
 from engine.check.cures.places import inside, node_of, put, there
 from engine.check.rules.writes import schema_properties
 from engine.check.subject import Subject
@@ -108,7 +109,7 @@ def _holds(references: frozenset[Reference], path: Path) -> bool:
 def guarded(text: str, path: Path, empty: str) -> str:
     """Return an expression in which each mention of a path has a fallback."""
     root = re.compile(rf"(?<![\w.]){re.escape(path[0])}(?!\w)")
-    steps = re.compile("".join(_mention(step) for step in path[1:]))
+    steps = re.compile("".join(map(mentions.step, path[1:])))
     first, last = len(text) - len(text.lstrip()), len(text.rstrip())
     parts, position = [], 0
     for start, end in unquoted(text):
@@ -120,11 +121,6 @@ def guarded(text: str, path: Path, empty: str) -> str:
             parts += [text[position : found.start()], _choice(path, empty, alone)]
             position = told.end()
     return "".join((*parts, text[position:]))
-
-
-def _mention(step: str) -> str:
-    name = re.escape(step)
-    return rf"""\s*(?:\.\s*{name}(?!\w)|\[\s*(?:'{name}'|"{name}")\s*\])"""
 
 
 def _choice(path: Path, empty: str, alone: bool) -> str:

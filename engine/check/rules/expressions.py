@@ -8,7 +8,8 @@ from engine.check.access import covers
 from engine.check.fields import FieldValue
 from engine.check.paths.proof import Proof
 from engine.check.rules.keys import never_written, unwritten
-from engine.check.rules.strangers import Place, in_words, known_instead, strangers, text_at
+from engine.check.rules.unknown import ghosts
+from engine.check.rules.unknown.strangers import Place, in_words, known_instead, strangers, text_at
 from engine.check.steps import too_many
 from engine.check.subject import NodeSubject, Subject
 from engine.core.effects import EffectClass
@@ -46,14 +47,19 @@ def _condition(subject: Subject, index: int) -> Iterator[Problem]:
     try:
         references = compile_expression(edge.condition or "").references
     except ExpressionInvalid as error:
-        yield subject.edge_problem("ExpressionInvalid", edge, "condition", _where(error)).mended(
-            in_words(known_instead(subject, error.message), "")
-        )
+        problem = subject.edge_problem("ExpressionInvalid", edge, "condition", _where(error))
+        said = in_words(known_instead(subject, error.message), "")
+        yield problem.on(str(error.line), str(error.column)).mended(said)
         return
     place = Place("edge", edge.id or "", ("condition",), edge.condition or "")
     for stranger in strangers(subject, _unguarded(references)):
         problem = subject.edge_problem(stranger.code, edge, "condition", stranger.message)
         yield stranger.told(problem, place)
+    for ghost in ghosts.ghosts(subject, _unguarded(references)):
+        problem = subject.edge_problem(
+            ghosts.CODE, edge, "condition", ghosts.no_node(subject, ghost)
+        )
+        yield ghosts.told(subject, problem, ghost, place)
     known = subject.written
     for path in _unguarded(references):
         if known is not None and path[0] == "memory" and len(path) > 1 and path[1] not in known:
@@ -90,8 +96,10 @@ def _jsonpath(
     except ExpressionInvalid as error:
         yield _unparsed(subject, node, path, text, error)
         return
-    if over_view and not covers(node.readable, names):
-        yield node.unreadable(path, _unreadable(names), read_key(names))
+    if over_view and ghosts.is_ghost(subject, names):
+        yield _ghost(subject, node, path, names)
+    elif over_view and not covers(node.readable, names):
+        yield node.unreadable(path, _unreadable(names), read_key(names)).on(*names)
 
 
 def _expression(
@@ -163,7 +171,8 @@ def _unparsed(
     subject: Subject, node: NodeSubject, path: str, text: str, error: ExpressionInvalid
 ) -> Problem:
     problem = node.at("ExpressionInvalid", path, _where(error))
-    return problem.mended(in_words(known_instead(subject, error.message), text))
+    said = in_words(known_instead(subject, error.message), text)
+    return problem.on(str(error.line), str(error.column)).mended(said)
 
 
 def _where(error: ExpressionInvalid) -> str:
@@ -189,12 +198,20 @@ def _references(
         if name[0] == "result":
             message = '"result" exists on edges only: use previous or outputs.'
             yield node.at("ExpressionInvalid", path, message)
+        elif ghosts.is_ghost(proof.subject, name):
+            yield _ghost(proof.subject, node, path, name)
         elif not covers(node.readable, name) and not (undo and covers(_given(node), name)):
             key = read_key(name)
-            yield node.unreadable(path, _unreadable(name), key, sure=key in lacking)
+            lacks = node.unreadable(path, _unreadable(name), key, sure=key in lacking)
+            yield lacks.on(*name)
         elif not undo and (reason := proof.missing(node, name)):
             found = node.at("UnprovenReference", path, reason).on(*name)
             yield found.mended(f"{node.label} may start before there is {'.'.join(name[1:])}.")
+
+
+def _ghost(subject: Subject, node: NodeSubject, path: str, name: tuple[str, ...]) -> Problem:
+    problem = node.at(ghosts.CODE, path, ghosts.no_node(subject, name))
+    return ghosts.told(subject, problem, name, text_at(node, path))
 
 
 def _strangers(

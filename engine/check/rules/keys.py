@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from engine.check.access import RESERVED, covers, is_memory, is_reserved, root
-from engine.check.rules.strangers import strangers, text_at
+from engine.check.rules.unknown import ghosts
+from engine.check.rules.unknown.strangers import strangers, text_at
 from engine.check.subject import NodeSubject, Subject
 from engine.core.graph.problems import Problem, did_you_mean, json_path
 from engine.core.node_types.form import hint
@@ -28,6 +29,7 @@ def find(subject: Subject) -> Iterator[Problem]:
             path = f"{node.path}.{name}"
             yield from _listed(path, keys or (), node.id, reading=name == "read_keys")
         yield from _in_config(subject, node)
+        yield from _shown(subject, node)
         yield from _unwritten(subject, node)
 
 
@@ -75,6 +77,8 @@ def _in_config(subject: Subject, node: NodeSubject) -> Iterator[Problem]:
             elif "." in key and not found.hint("reads") and found.hint("grants") != "read":
                 message = f'"{key}" names a part; what is written is a whole memory key.'
                 yield node.at("InvalidValue", json_path(place), message)
+            elif found.hint("reads") and ghosts.is_ghost(subject, _place(key)):
+                yield _ghost(subject, node, json_path(place), key)
             elif (reads := found.hint("reads")) and not covers(node.read_keys, _place(key)):
                 message = f'The node may not read "{key}": add it to its read keys.'
                 lacking = node.unreadable(json_path(place), message, read_key(_place(key)))
@@ -92,6 +96,21 @@ def _undeclared(
         path = json_path(place)
         problem = node.at(stranger.code, path, stranger.message)
         yield stranger.told(problem, text_at(node, path))
+
+
+def _shown(subject: Subject, node: NodeSubject) -> Iterator[Problem]:
+    """Yield keys that reviewers are to see and nothing writes."""
+    known = subject.written
+    for found in node.with_widget("key", "keys") if known is not None else ():
+        for place, key in found.texts() if found.hint("grants") == "read" else ():
+            if known is not None and is_memory(key) and root(key) not in known:
+                at = node.at("UnwrittenKey", json_path(place), never_written(key, known))
+                yield _told(at, key)
+
+
+def _ghost(subject: Subject, node: NodeSubject, path: str, key: str) -> Problem:
+    problem = node.at(ghosts.CODE, path, ghosts.no_node(subject, _place(key)))
+    return ghosts.told(subject, problem, _place(key), text_at(node, path))
 
 
 def _left_empty(node: NodeSubject) -> Iterator[Problem]:

@@ -87,6 +87,8 @@ class Problem:
     fixes: tuple[Cure, ...] = ()
     about: tuple[str, ...] = ()
     """What it is about, for who looks for a cure: the path that is missing, the key, the number."""
+    words: tuple[str, ...] = ()
+    """What of the text at `path` is meant, as it stands there: `outputs.ghost`."""
 
     @classmethod
     def of(
@@ -122,6 +124,8 @@ class Problem:
             out["say"] = self.say
         if self.fixes:
             out["fixes"] = [cure.to_json() for cure in self.fixes]
+        if self.words:
+            out["words"] = list(self.words)
         return out
 
     def __str__(self) -> str:

@@ -17,7 +17,8 @@ function Value({ change: { before, after } }: { change: FieldChange }) {
     typeof after === 'string' &&
     Math.max(before.length, after.length) > LONG;
   const pieces = useMemo(() => (long ? textDiff(before, after) : []), [long, before, after]);
-  if (long) {
+  const shared = pieces.some(({ kind, text }) => kind === 'same' && text.trim() !== '');
+  if (long && shared) {
     return (
       <div className={classes.value}>
         {pieces.map((piece, index) =>
@@ -35,7 +36,7 @@ function Value({ change: { before, after } }: { change: FieldChange }) {
   return (
     <div className={classes.value}>
       {empty(before) ? null : <del>{textOf(before)}</del>}
-      {!empty(before) && !empty(after) ? ' ' : null}
+      {!empty(before) && !empty(after) ? ' → ' : null}
       {empty(after) ? null : <ins>{textOf(after)}</ins>}
     </div>
   );

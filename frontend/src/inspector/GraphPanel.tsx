@@ -42,7 +42,7 @@ function Agents({ agents }: { agents: AgentDoc[] }) {
   return (
     <Stack gap={10}>
       <p className={classes.help} style={{ margin: 0 }}>
-        Agents that the graph brings along. An agent of the workspace with the same id wins.
+        Agents that the workflow brings along. An agent of the workspace with the same id wins.
       </p>
       {agents.map((agent, index) => (
         <div key={index} className={classes.item}>
@@ -92,8 +92,6 @@ const holds = (group: string | undefined) => (path: string) => {
   const schema: JsonSchema | undefined = graphSchema.properties[path.split('.')[0] as SettingName];
   return schema !== undefined && schema['x-group'] === group;
 };
-const inGroup = (group: string | undefined) => (_: string, schema: JsonSchema) =>
-  schema['x-group'] === group;
 
 /** What callers give and get: the start's fields have their own place, the outputs are keys. */
 function Interface({ settings }: { settings: Settings }) {
@@ -131,13 +129,25 @@ function Interface({ settings }: { settings: Settings }) {
 /** What belongs to the graph as a whole: task, limits, memory, defaults, agents. */
 export function GraphPanel({ settings }: { settings: Settings }) {
   const value = settings as unknown as JsonObject;
-  const form = (group: string | undefined) => (
-    <SchemaForm schema={graphSchema} value={value} onChange={set} only={inGroup(group)} />
+  // the section's name says what it is: no heading and no rule around it say it again
+  const inside = (name: 'limits' | 'defaults') => (
+    <SchemaForm
+      schema={graphSchema.properties[name]}
+      root={graphSchema}
+      value={value[name] as JsonObject | undefined}
+      onChange={(next) => set({ ...value, [name]: next })}
+      path={name}
+    />
   );
   return (
     <>
       <Section name="Task" startOpen holds={holds(undefined)}>
-        {form(undefined)}
+        <SchemaForm
+          schema={graphSchema}
+          value={value}
+          onChange={set}
+          only={(_, schema) => schema['x-group'] === undefined}
+        />
       </Section>
       <Section
         name="Limits"
@@ -145,7 +155,7 @@ export function GraphPanel({ settings }: { settings: Settings }) {
         holds={holds('Limits')}
         note={settings.limits?.budget_usd ? `${settings.limits.budget_usd} USD` : 'no budget'}
       >
-        {form('Limits')}
+        {inside('limits')}
       </Section>
       <Section
         name="Agents"
@@ -173,7 +183,7 @@ export function GraphPanel({ settings }: { settings: Settings }) {
         </Stack>
       </Section>
       <Section name="Defaults" holds={holds('Defaults')}>
-        {form('Defaults')}
+        {inside('defaults')}
       </Section>
       <Section
         name="Interface"

@@ -13,8 +13,10 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { api } from '../api/http/client.ts';
 import type { Danger, NodeDoc, Problem } from '../api/types/types.ts';
 import { nodeType } from '../graph/document/testing.ts';
+import { renameNode } from '../graph/editing/operations.ts';
 import { useEditor } from '../store/editor.ts';
 import { loadDraft, show, stubBrowser, twoNodes } from '../store/testing.tsx';
+import { goesOnAs } from './cures/identity.ts';
 import { emptyForm, FormContext, type FormScene } from './form/context.ts';
 import { Inspector } from './Inspector.tsx';
 import { type Subject, useSubject } from './subject.ts';
@@ -105,6 +107,50 @@ describe('a node', () => {
     useEditor.setState({ types: new Map([['step', { ...type, help: 'Asks `once`.' }]]) });
   };
 
+  it('keeps the field that is typed into while its id follows its title', () => {
+    useEditor.setState({
+      types: new Map([['step', nodeType('step', { prompt: { type: 'string' } })]]),
+    });
+    const Selected = () => {
+      const subject = useSubject();
+      return subject ? (
+        <Inspector subject={subject} tint="red" many={null} onClose={vi.fn()} />
+      ) : null;
+    };
+    editor().select(['a']);
+    show(<Selected />);
+    const prompt = labelled('Prompt');
+    prompt.focus();
+
+    act(() => {
+      goesOnAs('a', 'read_cv');
+      editor().edit((records) => renameNode(records, 'a', 'read_cv', editor().types));
+      editor().select(['read_cv']);
+    });
+
+    expect(labelled('Prompt')).toBe(prompt);
+    expect(prompt).toHaveFocus();
+    write('Prompt', 'Read it');
+    expect(node('read_cv')?.config?.['prompt']).toBe('Read it');
+  });
+
+  it('that waits for people offers no limits and no facts, unless it has some', () => {
+    const asks = { ...nodeType('step'), asks_people: true };
+    useEditor.setState({ types: new Map([['step', asks]]) });
+    open({ kind: 'node', id: 'a' });
+
+    const groups = () =>
+      [...document.querySelectorAll('button[aria-expanded]')].map((head) => head.textContent);
+    expect(groups().join()).toContain('Reliability');
+    expect(groups().join()).not.toMatch(/Budget|Memory/);
+
+    cleanup();
+    loadDraft({ nodes: [{ ...twoNodes[0], budget: { max_tokens: 5 } } as NodeDoc] });
+    useEditor.setState({ types: new Map([['step', asks]]) });
+    open({ kind: 'node', id: 'a' });
+    expect(groups().join()).toContain('Budget');
+  });
+
   it('is typed into as one step of undo, which ends when the field is left', () => {
     open({ kind: 'node', id: 'a' });
     write('Label of the node', 'Ask');
@@ -168,6 +214,7 @@ describe('a node', () => {
     const [first, second] = twoNodes as [NodeDoc, NodeDoc];
     const said = { read_keys: ['input'], write_keys: ['x', 'y'], budget: { max_cost_usd: '0.5' } };
     loadDraft({ nodes: [{ ...first, ...said, human_description: 'Looks' }, second] });
+    useEditor.setState({ types: new Map([['step', { ...nodeType('step'), prompts: true }]]) });
     const problems = [
       { severity: 'warning', code: 'X', message: 'm', path: 'nodes[0].read_keys', node: 'a' },
       { severity: 'error', code: 'X', message: 'm', path: 'nodes[0].budget.max_tokens', node: 'a' },
@@ -183,6 +230,19 @@ describe('a node', () => {
     expect(within(fold('Memory')).queryByRole('img')).toBeNull();
   });
 
+  it('says what is wrong with the node itself above what mends it', () => {
+    const edits = [{ op: 'set', part: 'node', id: 'a', path: ['branching'], value: 'all' }];
+    const fixes = [{ label: 'Take all', edits }];
+    const told = { severity: 'warning', code: 'NoElseEdge', message: 'm', say: 'Nothing fits.' };
+    open(
+      { kind: 'node', id: 'a' },
+      { problems: [{ ...told, node: 'a', path: 'nodes[0]', fixes }] as Problem[] },
+    );
+
+    expect(screen.getByText('Nothing fits.')).toBeInTheDocument();
+    expect(screen.getByText('Take all')).toBeInTheDocument();
+  });
+
   it('offers to allow what it reads without leave, once for each key', () => {
     const edits = [{ op: 'add', part: 'node', id: 'a', path: ['read_keys'], value: 'topic' }];
     const fixes = [{ label: 'Allow reading topic', edits }];
@@ -190,6 +250,7 @@ describe('a node', () => {
     const problems = ['prompt', 'system'].map((name) => ({ ...problem, path: `config.${name}` }));
     open({ kind: 'node', id: 'a' }, { problems: problems as Problem[] });
 
+    expect(screen.queryByText('m')).toBeNull(); // the fields say it
     fireEvent.click(screen.getByText('Allow reading topic'));
     expect(node('a')?.read_keys).toEqual(['topic']);
   });
@@ -251,6 +312,15 @@ describe('the graph', () => {
 
     expect(settings()).toEqual({ ...before, goal: 'Ask' });
     expect(settings().limits).toBe(before.limits);
+  });
+
+  it('says once what its limits are called', () => {
+    loadDraft({ limits: { max_iterations: 7 } });
+    open({ kind: 'graph' });
+
+    expect(screen.getAllByText(/^limits/i)).toHaveLength(1);
+    fireEvent.change(labelled('Most activations'), { target: { value: '9' } });
+    expect(settings().limits).toEqual({ max_iterations: 9 });
   });
 
   it('brings agents along, each under an id of its own', () => {

@@ -5,6 +5,7 @@ import { withRecords } from '../graph/document/diff.ts';
 import { END, START } from '../graph/document/document.ts';
 import { useEditor } from '../store/editor.ts';
 import { NamedIcon } from '../ui/icons/NamedIcon.tsx';
+import { sameNode } from './cures/identity.ts';
 import { retitle } from './cures/titling.ts';
 import { GraphPanel } from './GraphPanel.tsx';
 import { useForm } from './form/context.ts';
@@ -111,7 +112,7 @@ export function Inspector({ subject, tint, many, below, onClose }: InspectorProp
   return (
     <div onBlur={() => useEditor.getState().commit('Edit')} style={{ display: 'contents' }}>
       {subject.kind === 'node' ? (
-        <NodeHead key={subject.id} id={subject.id} tint={tint} onClose={onClose} />
+        <NodeHead key={sameNode(subject.id)} id={subject.id} tint={tint} onClose={onClose} />
       ) : null}
       {subject.kind === 'edge' && edge ? (
         <Head icon={null} kind="Wire" onClose={onClose}>
@@ -130,10 +131,10 @@ export function Inspector({ subject, tint, many, below, onClose }: InspectorProp
       {subject.kind === 'graph' ? (
         <Head
           icon={chip(<IconSettings size={18} stroke={1.8} />, 'var(--gw-grey)')}
-          kind="The whole graph"
+          kind="The whole workflow"
           onClose={onClose}
         >
-          <strong>Graph settings</strong>
+          <strong>Workflow settings</strong>
         </Head>
       ) : null}
       {subject.kind === 'start' ? (
@@ -145,9 +146,12 @@ export function Inspector({ subject, tint, many, below, onClose }: InspectorProp
           <strong>Start</strong>
         </Head>
       ) : null}
-      <div key={`body of ${'id' in subject ? subject.id : subject.kind}`} className={classes.body}>
+      <div
+        key={`body of ${'id' in subject ? sameNode(subject.id) : subject.kind}`}
+        className={classes.body}
+      >
         {subject.kind === 'start' ? <StartPanel /> : null}
-        {node ? <NodeInspector key={node.id} node={node} type={type} /> : null}
+        {node ? <NodeInspector key={sameNode(node.id)} node={node} type={type} /> : null}
         {node ? below : null}
         {edge ? <EdgeInspector key={edge.id} edge={edge} /> : null}
         {subject.kind === 'many' ? many : null}

@@ -1,6 +1,6 @@
 import { Switch, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import type { JsonObject, JsonSchema, NodeDoc, NodeTypeInfo, Problem } from '../api/types/types.ts';
+import type { JsonObject, JsonSchema, NodeDoc, NodeTypeInfo } from '../api/types/types.ts';
 import { withRecords } from '../graph/document/diff.ts';
 import { type Group, groups, nodeSchema } from '../graph/schema/nodeSchema.ts';
 import { renameNode } from '../graph/editing/operations.ts';
@@ -8,7 +8,7 @@ import { resolve } from '../graph/schema/schema.ts';
 import { useEditor } from '../store/editor.ts';
 import { formatUsd } from '../ui/format/format.ts';
 import { AgentFields } from './AgentFields.tsx';
-import { Cures } from './cures/Cures.tsx';
+import { NodeCures } from './cures/NodeCures.tsx';
 import { renameThroughout } from './cures/renaming.ts';
 import { normalPath, useForm } from './form/context.ts';
 import { FieldLabel, Words } from './fields/Frame.tsx';
@@ -42,6 +42,12 @@ function noteOf(group: Group, node: NodeDoc): string {
     case 'Settings':
       return '';
   }
+}
+
+/** Whether a group would offer only what has no effect on a node: who waits for people spends and recalls nothing. */
+function isIdle(group: Group, node: NodeDoc, type: NodeTypeInfo | undefined): boolean {
+  if (group === 'Budget') return type?.asks_people === true && !node.budget;
+  return group === 'Memory' && type?.prompts === false && !node.memory_query;
 }
 
 function IdField({ node }: { node: NodeDoc }) {
@@ -146,24 +152,13 @@ export function NodeInspector({ node, type }: { node: NodeDoc; type: NodeTypeInf
     (['error', 'warning'] as const).find((severity) =>
       problems.some((problem) => problem.severity === severity && holds(group)(problem.path)),
     ) ?? null;
-  const cures = new Map(
-    problems.flatMap((problem) =>
-      (problem.fixes ?? []).map((cure): [string, Problem] => [
-        cure.label,
-        { ...problem, fixes: [cure] },
-      ]),
-    ),
-  );
   return [
-    <div key="cures" className={classes.cures}>
-      {[...cures].map(([key, problem]) => (
-        <Cures key={key} problem={problem} />
-      ))}
-    </div>,
+    <NodeCures key="cures" problems={problems} />,
     ...groups.map((group) => {
       const config = Object.entries(root.properties ?? {}).some(([name, schema]) =>
         inGroup(group)(name, schema),
       );
+      if (!config && isIdle(group, node, type)) return null;
       return (
         <Section
           key={group}

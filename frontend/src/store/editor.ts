@@ -17,6 +17,7 @@ import { apply, type Change, diff, reverse, type RecordValue } from '../graph/do
 import { emptyRecords, type Records, toRecords } from '../graph/document/document.ts';
 import { place } from '../graph/editing/operations.ts';
 import { type Dispute } from '../graph/document/patch.ts';
+import { UNREAD, unreadProblems } from './unread.ts';
 import { type Flow, type FlowEdge, type FlowNode, project, type Types } from './flow.ts';
 
 /** One gesture of this person: what it was and what it changed. */
@@ -93,10 +94,21 @@ const blank = {
 
 const viewOf = ({ types, branchBy }: EditorState) => ({ types, branchBy, showAllPills: true });
 
+/** Problems with those of texts that no document can hold. */
+function withUnread(problems: readonly Problem[]): Problem[] {
+  const { graphId, records } = useEditor.getState();
+  const own = unreadProblems(graphId, (id) => records.nodes.has(id) || records.edges.has(id));
+  return [...problems.filter(({ code }) => code !== UNREAD), ...own];
+}
+
+/** Tell anew which texts cannot be read. */
+export const tellUnread = () =>
+  useEditor.setState(({ problems }) => ({ problems: withUnread(problems) }));
+
 /** What an answer of the server proves about the draft, as the store holds it. */
 export function provenOf(answer: Proven): Pick<EditorState, 'problems' | 'dangers' | 'worstCase'> {
   return {
-    problems: answer.problems,
+    problems: withUnread(answer.problems),
     dangers: answer.dangers ?? [],
     worstCase: answer.worst_case ?? null,
   };

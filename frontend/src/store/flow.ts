@@ -5,6 +5,7 @@ import { END, START, type DraftEdge, type Records } from '../graph/document/docu
 import { fieldsOf } from '../graph/fields/fields.ts';
 import { NODE_HEIGHT, NODE_WIDTH, PILL, pillPositions } from '../graph/layout/layout.ts';
 import { placesOf } from '../graph/layout/places.ts';
+import { roomsOf } from '../graph/layout/rooms.ts';
 import { idleWires } from '../graph/editing/alike.ts';
 import { branchPorts, IF } from '../graph/schema/branches.ts';
 import { chooses, edgeText, MAIN, type Port, portOf, portsOf } from '../graph/schema/ports.ts';
@@ -51,7 +52,7 @@ export function project(records: Records, before: Flow, options: Options): Flow 
     if (list) list.push(edge);
     else out.set(edge.source, [edge]);
   }
-  const places = placesOf(records);
+  const places = placesOf(records, roomsOf(records, options.types));
   const cards = [...records.nodes.values()].map((doc) =>
     card(
       doc,

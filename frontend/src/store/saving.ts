@@ -140,15 +140,42 @@ function standing(): { save: SaveState; unsent: boolean } {
 
 /** Save what is unsaved now and fetch what others changed. Calls while a save is under way wait for it. */
 export async function saveNow(keepalive = false): Promise<void> {
-  clearTimeout(timer);
   while (inFlight) await inFlight;
-  const { graphId, base, records, revision, conflict } = useEditor.getState();
+  cancelSave();
+  const { graphId, records, conflict } = useEditor.getState();
   if (!graphId) return;
   const changes = due();
-  const sent: Sent = { changes, records, held: conflict !== null };
   if (keepalive && changes.length === 0) return;
   if (changes.length > 0) useEditor.setState({ save: 'saving' });
   else if (!conflict) useEditor.setState({ save: 'saved' });
+  await exchange({ changes, records, held: conflict !== null }, keepalive);
+}
+
+/**
+ * Fetch what others saved as `revision`, unless it came already, and only then send what is unsaved here:
+ * a save that knows less is refused where both wrote in one text.
+ */
+export async function hearOthers(revision: number): Promise<void> {
+  while (inFlight) await inFlight;
+  const { graphId, records, revision: known } = useEditor.getState();
+  if (graphId && revision > known) await exchange({ changes: [], records, held: true });
+}
+
+/** Save after so long, in place of an earlier appointment. */
+function saveIn(wait: number): void {
+  cancelSave();
+  timer = setTimeout(() => void saveNow(), wait);
+}
+
+function cancelSave(): void {
+  clearTimeout(timer);
+  timer = undefined;
+}
+
+/** Send changes, or none to ask only; take over the answer, and save again when that is due. */
+async function exchange(sent: Sent, keepalive = false): Promise<void> {
+  const { graphId, base, revision } = useEditor.getState();
+  const { changes, records } = sent;
   let landed = () => {};
   inFlight = new Promise((resolve) => (landed = resolve));
   let again: number | null = null;
@@ -161,7 +188,7 @@ export async function saveNow(keepalive = false): Promise<void> {
       const { save, unsent } = standing();
       useEditor.setState({ ...provenOf(answer), save, saveError: '' });
       failures = 0;
-      if (unsent) again = DEBOUNCE_MS;
+      if (unsent && timer === undefined) again = DEBOUNCE_MS;
     } else {
       const after = left?.graphId === graphId ? left.records : records;
       keepUnsaved(graphId, reached(base, sent), after);
@@ -172,7 +199,7 @@ export async function saveNow(keepalive = false): Promise<void> {
     inFlight = null;
     landed();
   }
-  if (again !== null) timer = setTimeout(() => void saveNow(), again);
+  if (again !== null) saveIn(again);
 }
 
 /** Save all of the draft. Raises where a choice between two changes is still to be made. */
@@ -190,8 +217,7 @@ export function startAutosave(): () => void {
     if (changes.length === 0) return;
     if (state.save === 'saved' || state.save === 'failed') useEditor.setState({ save: 'dirty' });
     if (inFlight || state.save === 'offline') return;
-    clearTimeout(timer);
-    timer = setTimeout(() => void saveNow(), DEBOUNCE_MS);
+    saveIn(DEBOUNCE_MS);
   });
   const online = () => void saveNow();
   const leave = () => {
@@ -205,7 +231,7 @@ export function startAutosave(): () => void {
     left = { graphId, records };
     leave();
     stop();
-    clearTimeout(timer);
+    cancelSave();
     window.removeEventListener('online', online);
     window.removeEventListener('pagehide', leave);
   };

@@ -194,3 +194,21 @@ def test_a_save_beyond_the_most_parts_is_refused_whole(
 
     assert not graph.nodes.filter(node_id="third").exists()
     assert drafts.save_draft(people.alice, graph.pk, renamed).revision == 2
+
+
+def test_a_part_that_comes_back_stands_where_it_stood(people: People, graph: Graph) -> None:
+    def order() -> list[str]:
+        return [each["id"] for each in document_of(graph)["nodes"]]
+
+    drafts.save_draft(people.alice, graph.pk, DraftChange(1, set_nodes=(node("x"), node("y"))))
+    before = order()
+    gone = before[:-1]
+    drafts.save_draft(people.alice, graph.pk, DraftChange(2, delete_nodes=tuple(gone)))
+    back = DraftChange(
+        3,
+        set_nodes=(*map(node, gone), node("new")),
+        nodes_before={**dict.fromkeys(gone, "y"), "new": "nowhere"},
+    )
+    drafts.save_draft(people.alice, graph.pk, back)
+
+    assert order() == [*before, "new"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.check.rules.strangers import in_words
+from engine.check.rules.unknown.strangers import in_words
 from tests.engine.check.graphs import codes, line, node, problems
 
 

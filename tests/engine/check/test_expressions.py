@@ -260,6 +260,8 @@ def test_what_never_runs_does_not_surely_fail():
 
 def test_the_cure_of_an_unreadable_key_can_be_applied():
     """V28: The wire says which read key to add to which node."""
-    [only] = [p for p in problems(agent("{{ outputs.b.text }}")) if p.code == "UnreadableKey"]
+    document = agent("{{ outputs.b.text }}")
+    document["nodes"].append(node("b", "output"))
+    [only] = [p for p in problems(document) if p.code == "UnreadableKey"]
 
     assert only.to_json()["fix"] == {"kind": "add_read_key", "node": "a", "key": "outputs.b"}

@@ -319,3 +319,12 @@ def test_an_approval_may_show_start_fields_that_there_are():
     )
     assert lanes == {"ReservedKey"}
     assert codes(shown("letter", "input.cv", editable_keys=["input.cv"])) == {"ReservedKey"}
+
+
+def test_what_reviewers_are_to_see_is_given_by_something():
+    approval = node("a", "approval", config={"review_keys": ["sal", "topic", "input.x", "*"]})
+    document = line(approval, initial_memory={"topic": "x"})
+
+    assert [path for code, path in found(document) if code == "UnwrittenKey"] == [
+        "nodes[0].config.review_keys[0]"
+    ]

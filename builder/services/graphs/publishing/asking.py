@@ -33,7 +33,7 @@ DOCUMENT: Final[dict[str, Any]] = {
         "type": "object",
         "properties": {
             "workflow": {"type": "string", "title": "Workflow"},
-            "change": {"type": "string", "title": "What it is"},
+            "change": {"type": "string", "title": "Version"},
             "note": {"type": "string", "title": "What changed"},
             "asks": {"type": "array", "items": {"type": "string"}},
         },
@@ -173,9 +173,10 @@ def _wanted(member: Membership, graph: Graph, revision: int, number: int | None)
 
 
 def _change(row: Publication) -> str:
-    if row.version.number is not None:
-        return f"Version {row.version.number}, live once more"
-    return "The first version" if row.base is None else f"A new version after {row.base.number}"
+    which = "A new one" if row.version.number is None else f"Version {row.version.number} again"
+    return (
+        "The first one" if row.base is None else f"{which}, in place of version {row.base.number}"
+    )
 
 
 def _system_graph(workspace: Workspace) -> Graph:

@@ -107,6 +107,9 @@ export interface DraftPatch {
   set_edges?: EdgeDoc[];
   delete_edges?: string[];
   set_graph?: Partial<GraphFields>;
+  /** In front of which part a new one stands; the others are added at the end. */
+  nodes_before?: Record<string, string>;
+  edges_before?: Record<string, string>;
   client?: string;
 }
 

@@ -1681,6 +1681,14 @@ export interface components {
             delete_edges: string[];
             /** @default {} */
             set_graph: components["schemas"]["HeaderBody"];
+            /** @default {} */
+            nodes_before: {
+                [key: string]: string;
+            };
+            /** @default {} */
+            edges_before: {
+                [key: string]: string;
+            };
             /** @default  */
             client: string;
         };
@@ -1878,6 +1886,8 @@ export interface components {
             say: string | null;
             /** @default [] */
             fixes: components["schemas"]["CureItem"][];
+            /** @default [] */
+            words: string[];
         } & {
             [key: string]: unknown;
         };

@@ -25,6 +25,8 @@ export interface Problem {
   /** The message for people who draw. */
   say?: string | null;
   fixes?: Cure[];
+  /** What of the text at `path` is meant, as it stands there. */
+  words?: string[];
 }
 
 /** One change of a part of a document; an empty path is the whole part, an empty id a new edge. */

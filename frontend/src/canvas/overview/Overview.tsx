@@ -99,7 +99,7 @@ export function Overview({ nodes, scheme }: { nodes: readonly FlowNode[]; scheme
       position="bottom-right"
       className={classes.miniMap}
       role="img"
-      aria-label="Overview of the graph"
+      aria-label="Overview of the workflow"
       onPointerDown={(event) => {
         event.currentTarget.setPointerCapture(event.pointerId);
         go(event);

@@ -197,7 +197,7 @@ const ADVICE: Record<string, string> = {
     'Your role may read this workflow, but not run it. An admin of the workspace can change that.',
   GraphNotFound: 'The workflow was deleted, or it belongs to another workspace.',
   NodeBudgetExceeded:
-    'Its budget is used up. Raise the limit in the graph settings, then try again.',
+    'Its budget is used up. Raise the limit in the settings of the workflow, then try again.',
   PriceUnknown: 'The price of its model is not known. Choose in the settings what to do then.',
 };
 

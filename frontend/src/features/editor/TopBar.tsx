@@ -230,8 +230,8 @@ export function TopBar(props: TopBarProps) {
       <People people={people} me={me} />
       <WorstCaseChip onJump={onWorstCase} />
       <ProblemCount problems={problems} open={problemsOpen} onClick={onProblems} />
-      <Tooltip label="Graph settings">
-        <ActionIcon aria-label="Graph settings" onClick={onSettings}>
+      <Tooltip label="Workflow settings">
+        <ActionIcon aria-label="Workflow settings" onClick={onSettings}>
           <IconSettings size={18} stroke={1.7} />
         </ActionIcon>
       </Tooltip>

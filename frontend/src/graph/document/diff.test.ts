@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { apply, diff, reverse, withRecords } from './diff.ts';
-import { connect, remove } from '../editing/operations.ts';
+import { connect, remove, renameNode } from '../editing/operations.ts';
+import { toPatch } from './patch.ts';
 import { graph } from './testing.ts';
 
 const setNode = (records: ReturnType<typeof graph>, id: string, change: object) =>
@@ -131,4 +132,27 @@ test('what was changed twice is taken back last first', () => {
     'One',
     'a',
   ]);
+});
+
+test('what is undone comes back to its place, in nodes and wires, however much went', () => {
+  const before = graph('a>b', 'b>c', 'c>d', 'a>d');
+  const after = remove(before, new Set(['b', 'c']));
+  const changes = diff(before, after);
+
+  const undone = apply(after, reverse(changes));
+
+  expect([...undone.nodes.keys()]).toEqual([...before.nodes.keys()]);
+  expect([...undone.edges.keys()]).toEqual([...before.edges.keys()]);
+  const again = diff(after, undone);
+  expect([...apply(after, again).nodes.keys()]).toEqual([...before.nodes.keys()]);
+  expect(toPatch(again, undone).nodes_before).toEqual({ b: 'd', c: 'd' });
+});
+
+test('a node keeps its place when it gets another id', () => {
+  const before = graph('a>b', 'b>c');
+
+  const after = renameNode(before, 'a', 'first', new Map());
+
+  expect([...after.nodes.keys()]).toEqual(['first', 'b', 'c']);
+  expect(toPatch(diff(before, after), after).nodes_before).toEqual({ first: 'b' });
 });

@@ -11,6 +11,19 @@ export interface Change {
   id: string;
   before: unknown;
   after: unknown;
+  /** The record that it stands or stood in front of, where it came or went; none for the last one. */
+  next?: string;
+}
+
+/** Who follows whom, asked for one after the other in the order of the records. */
+function followers(records: ReadonlyMap<string, unknown>): (id: string) => { next?: string } {
+  const ids = [...records.keys()];
+  let at = 0;
+  return (id) => {
+    at = Math.max(ids.indexOf(id, at), 0);
+    const next = ids[at + 1];
+    return next === undefined ? {} : { next };
+  };
 }
 
 function diffMap(
@@ -20,13 +33,14 @@ function diffMap(
 ): Change[] {
   if (before === after) return [];
   const changes: Change[] = [];
+  const [was, is] = [followers(before), followers(after)];
   for (const [id, old] of before) {
     const now = after.get(id);
-    if (old !== now && !equal(old, now))
-      changes.push({ kind, id, before: old, after: now ?? null });
+    if (now === undefined) changes.push({ kind, id, before: old, after: null, ...was(id) });
+    else if (old !== now && !equal(old, now)) changes.push({ kind, id, before: old, after: now });
   }
   for (const [id, now] of after) {
-    if (!before.has(id)) changes.push({ kind, id, before: null, after: now });
+    if (!before.has(id)) changes.push({ kind, id, before: null, after: now, ...is(id) });
   }
   return changes;
 }
@@ -65,6 +79,8 @@ export interface RecordValue {
   kind: RecordKind;
   id: string;
   value: unknown;
+  /** In front of which record it is put where it was not there; at the end without one. */
+  next?: string;
 }
 
 /** Records with these records set (or removed, where the value is null). */
@@ -81,11 +97,12 @@ export function withRecords(records: Records, set: readonly RecordValue[]): Reco
     else if (value === null) Reflect.deleteProperty(settings, id);
     else settings[id] = value;
   }
+  const of = (kind: RecordKind) => set.filter((entry) => entry.kind === kind);
   const touched = new Set(set.map((entry) => entry.kind));
   return {
-    nodes: touched.has('node') ? nodes : records.nodes,
-    edges: touched.has('edge') ? edges : records.edges,
-    notes: touched.has('note') ? notes : records.notes,
+    nodes: touched.has('node') ? placed(nodes, records.nodes, of('node')) : records.nodes,
+    edges: touched.has('edge') ? placed(edges, records.edges, of('edge')) : records.edges,
+    notes: touched.has('note') ? placed(notes, records.notes, of('note')) : records.notes,
     settings: touched.has('setting') ? (settings as Settings) : records.settings,
   };
 }
@@ -95,15 +112,40 @@ function put<T>(map: Map<string, T>, id: string, value: T | null): void {
   else map.set(id, value);
 }
 
+/** The records in an order in which each new one stands in front of the one that it names. */
+function placed<T>(
+  map: Map<string, T>,
+  known: ReadonlyMap<string, T>,
+  set: readonly RecordValue[],
+): Map<string, T> {
+  const next = new Map(
+    set.flatMap(({ id, next: follower }): [string, string][] =>
+      follower !== undefined && map.has(id) && !known.has(id) ? [[id, follower]] : [],
+    ),
+  );
+  if (next.size === 0) return map;
+  const order = [...map.keys()].filter((id) => !next.has(id));
+  const stand = (id: string) => {
+    const follower = next.get(id);
+    if (follower === undefined || !next.delete(id)) return;
+    stand(follower); // it may be new itself
+    const at = order.indexOf(follower);
+    order.splice(at < 0 ? order.length : at, 0, id);
+  };
+  [...next.keys()].forEach(stand);
+  return new Map(order.map((id) => [id, map.get(id) as T]));
+}
+
 /**
  * Apply changes to a document that may have moved on since they were made. A field that somebody else
  * changed in between keeps the newer value; a record that somebody else changed is not removed.
  * Edges whose ends are gone stay away.
  */
 export function apply(records: Records, changes: readonly Change[]): Records {
-  const set = changes.map(({ kind, id, before, after }) => {
+  const set = changes.map(({ kind, id, before, after, next }) => {
     const current = recordOf(records, kind, id);
-    return { kind, id, value: merge3(before, after, current, 'theirs').value };
+    const value = merge3(before, after, current, 'theirs').value;
+    return { kind, id, value, ...(next === undefined ? {} : { next }) };
   });
   const result = withRecords(records, set);
   return withoutLooseEdges(

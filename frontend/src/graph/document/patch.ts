@@ -33,8 +33,24 @@ export function toPatch(changes: readonly Change[], after: Records): Body {
   if (goneNodes.length) body.delete_nodes = goneNodes;
   if (setEdges.length) body.set_edges = setEdges;
   if (goneEdges.length) body.delete_edges = goneEdges;
+  const before = { nodes: anchors(changes, 'node'), edges: anchors(changes, 'edge') };
+  if (Object.keys(before.nodes).length) body.nodes_before = before.nodes;
+  if (Object.keys(before.edges).length) body.edges_before = before.edges;
   if (Object.keys(settings).length) body.set_graph = settings as Partial<GraphFields>;
   return body;
+}
+
+/** In front of which known record each new one stands; none for those at the end. */
+function anchors(changes: readonly Change[], kind: RecordKind): Record<string, string> {
+  const isNew = changes.filter((change) => change.kind === kind && change.before === null);
+  const next = new Map(isNew.map((change) => [change.id, change.next]));
+  const found: Record<string, string> = {};
+  for (const { id } of isNew.toReversed()) {
+    const follower = next.get(id);
+    const known = follower !== undefined && next.has(follower) ? found[follower] : follower;
+    if (known !== undefined) found[id] = known;
+  }
+  return found;
 }
 
 function notesAsRecords(base: Records, notes: readonly NoteDoc[]): RecordValue[] {

@@ -348,6 +348,8 @@ export function renameNode(
   const own = ownAgentOf(records, id) !== null && !agents.some((agent) => agent.id === to);
   const type = types.get(node.type);
   const named = renameReferences(node, type, renamed);
+  const ids = [...records.nodes.keys()];
+  const next = ids[ids.indexOf(id) + 1];
   const moved = own
     ? withAgents(
         records,
@@ -360,6 +362,7 @@ export function renameNode(
       kind: 'node',
       id: to,
       value: { ...(own ? renameAgentIn(named, type, id, to) : named), id: to },
+      ...(next === undefined ? {} : { next }),
     },
     ...others.map((other) => ({ kind: 'node' as const, id: other.id, value: other })),
     ...edges.map((edge) => ({

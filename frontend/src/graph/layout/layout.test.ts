@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
 import { align, distribute, GRID, NODE_WIDTH, pillPositions } from './layout.ts';
+import { placesOf } from './places.ts';
+import { roomsOf } from './rooms.ts';
 import { tidy } from './tidy.ts';
 import { graph } from '../document/testing.ts';
 
@@ -44,4 +46,33 @@ test('align and distribute', () => {
   expect([...align(boxes, 'right').values()].map((place) => place.x)).toEqual([400, 460, 400]);
   expect([...align(boxes, 'top').values()].map((place) => place.y)).toEqual([0, 0, 0]);
   expect([...distribute(boxes, 'x').values()].map((place) => place.x)).toEqual([0, 230, 400]);
+});
+
+test('cards that have many ports lie on no other, after an import and where nothing was placed', () => {
+  const levels = ['senior', 'mid', 'junior', 'lead', 'none', 'other', 'some'];
+  const drawn = graph('s>a', 's>b', 'a>c', 'b>c');
+  const wires = ['a', 'b'].flatMap((source) =>
+    levels.map((when) => ({ id: `${source}${when}`, source, target: 'c', when })),
+  );
+  const records = { ...drawn, edges: new Map(wires.map((wire) => [wire.id, wire])) };
+  const bare = {
+    ...records,
+    nodes: new Map([...records.nodes].map(([id, node]) => [id, { id, type: node.type }])),
+  };
+  const sizes = roomsOf(records);
+  expect(sizes('a').height).toBeGreaterThan(62 + 7 * 24);
+
+  for (const places of [tidy(records, undefined, sizes), placesOf(bare, sizes)]) {
+    const at = [...places].map(([id, place]) => ({ ...place, ...sizes(id) }));
+    const meet = at.filter((one) =>
+      at.some(
+        (other) =>
+          other !== one &&
+          Math.abs(one.x - other.x) < one.width &&
+          one.y <= other.y &&
+          other.y < one.y + one.height,
+      ),
+    );
+    expect(meet).toEqual([]);
+  }
 });

@@ -1,15 +1,19 @@
 import type { Position } from '../../api/types/types.ts';
 import { type Records, START } from '../document/document.ts';
-import { NODE_WIDTH } from './layout.ts';
+import { NODE_WIDTH, type SizeOf, standard } from './layout.ts';
 
 const COLUMN = NODE_WIDTH + 88;
 const ROW = 200;
+const GAP = 48;
 
 /**
  * Where the nodes are drawn that the document gives no position: in columns along the edges, left to right,
  * none on another. Empty when each node has its own. The document stays as it is.
  */
-export function placesOf(records: Records): ReadonlyMap<string, Position> {
+export function placesOf(
+  records: Records,
+  sizeOf: SizeOf = standard,
+): ReadonlyMap<string, Position> {
   const bare = [...records.nodes.values()].filter((node) => !node.position);
   if (bare.length === 0) return new Map();
   const columns = columnsOf(records);
@@ -17,9 +21,9 @@ export function placesOf(records: Records): ReadonlyMap<string, Position> {
   const places = new Map<string, Position>();
   for (const { id, position } of records.nodes.values()) {
     const column = columns.get(id) ?? 0;
-    const row = rows.get(column) ?? 0;
-    rows.set(column, row + 1);
-    if (!position) places.set(id, { x: column * COLUMN, y: row * ROW });
+    const y = rows.get(column) ?? 0;
+    rows.set(column, y + Math.max(ROW, sizeOf(id).height + GAP));
+    if (!position) places.set(id, { x: column * COLUMN, y });
   }
   return places;
 }

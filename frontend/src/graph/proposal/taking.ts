@@ -1,3 +1,4 @@
+import type { NodeTypeInfo } from '../../api/types/types.ts';
 import { apply, type Change, recordOf } from '../document/diff.ts';
 import type { Records } from '../document/document.ts';
 import { equal } from '../document/equal.ts';
@@ -28,7 +29,11 @@ export function isThere(records: Records, part: Part): boolean {
 }
 
 /** The workflow with these parts in it, new nodes where there is room. */
-export function withParts(records: Records, parts: readonly Part[]): Records {
+export function withParts(
+  records: Records,
+  parts: readonly Part[],
+  types?: ReadonlyMap<string, NodeTypeInfo>,
+): Records {
   const changes = parts
     .filter((part) => part.kind !== 'agent')
     .map(({ kind, id, before, after }) => ({ kind, id, before, after }) as Change);
@@ -37,7 +42,7 @@ export function withParts(records: Records, parts: readonly Part[]): Records {
     ...changes,
     ...(agents.length > 0 ? [agentChange(records, agents)] : []),
   ]);
-  return placedAmong(made, records);
+  return placedAmong(made, records, types);
 }
 
 function agentChange(records: Records, parts: readonly Part[]): Change {

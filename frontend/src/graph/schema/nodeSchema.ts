@@ -102,7 +102,10 @@ export const nodeSchema: JsonSchema = {
             description:
               'Ask puts a question into the inbox. Fallback goes on with a cheaper agent.',
           },
-          fallback_agent_id: maybe({ type: 'string', 'x-widget': 'agent', title: 'Cheaper agent' }),
+          fallback_agent_id: {
+            ...maybe({ type: 'string', 'x-widget': 'agent', title: 'Cheaper agent' }),
+            'x-when': ['on_breach', 'fallback'],
+          },
           shrink_output: {
             type: 'boolean',
             default: false,
@@ -256,7 +259,7 @@ export const graphSchema: JsonSchema & { properties: Record<GraphSetting, JsonSc
         type: 'object',
         'x-widget': 'json',
         title: 'Inputs and outputs',
-        description: 'Declared when the graph is used as a subgraph, an API or a form.',
+        description: 'Declared when the workflow is used as a subgraph, an API or a form.',
       }),
     ),
   },

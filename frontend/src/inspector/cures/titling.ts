@@ -4,6 +4,7 @@ import { cured } from '../../graph/editing/cures.ts';
 import { renameNode } from '../../graph/editing/operations.ts';
 import { selectedIds, useEditor } from '../../store/editor.ts';
 import { saveNow } from '../../store/saving.ts';
+import { goesOnAs } from './identity.ts';
 import type { Renaming } from './renaming.ts';
 
 const LABEL = 'Rename';
@@ -37,6 +38,7 @@ async function followed(id: string, to: string): Promise<boolean> {
     const follows = !found.kept && found.stuck.length === 0;
     if (now.graphId !== graphId || !follows || now.records.nodes.has(to)) return false;
     const chosen = selectedIds();
+    goesOnAs(id, to); // somebody may be typing into another of its fields
     now.edit((records) =>
       renameNode(cured(records, { label: LABEL, edits: found.edits }), id, to, now.types),
     );

@@ -47,6 +47,9 @@ export function KeysField(field: FieldProps) {
     ...startFields(field, names),
     ...(readable && !field.schema['x-start']
       ? [
+          ...names.flatMap(({ grant }) =>
+            grant?.startsWith('input.') ? [{ key: grant, hint: 'asked for at the start' }] : [],
+          ),
           ...lanes,
           ...nodes.map((node) => ({
             key: `outputs.${node.value}`,

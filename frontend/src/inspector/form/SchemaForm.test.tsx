@@ -1,10 +1,12 @@
 // @vitest-environment jsdom
 import '@testing-library/jest-dom/vitest';
 import { MantineProvider } from '@mantine/core';
-import { cleanup, fireEvent, render, screen, within } from '@testing-library/react';
+import { EditorView } from '@codemirror/view';
+import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react';
 import { useState } from 'react';
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
 import type { JsonObject, JsonSchema } from '../../api/types/types.ts';
+import { useEditor } from '../../store/editor.ts';
 import { emptyForm, FormContext, type FormScene, problemAt } from './context.ts';
 import { SchemaForm } from './SchemaForm.tsx';
 
@@ -236,4 +238,49 @@ test('a field that was filled in anyway stays in sight', () => {
   );
 
   expect(screen.getByRole('textbox', { name: 'Second' })).toHaveValue('left over');
+});
+
+test('what is no JSON yet is still there when one comes back, and counts as a problem', async () => {
+  const schema: JsonSchema = { properties: { extra: { 'x-widget': 'json', title: 'Extra' } } };
+  const code = () => screen.findByRole('textbox', { name: 'Extra' });
+  const type = async (text: string) => {
+    const editor = EditorView.findFromDOM(await code());
+    act(() =>
+      editor?.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: text } }),
+    );
+  };
+  useEditor.setState({ graphId: 'g', problems: [] });
+  show(schema, {}, { at: '' });
+  await type('{"amo');
+  expect(value).toEqual({});
+  expect(useEditor.getState().problems.map(({ message }) => message)).toEqual([
+    'Extra is no JSON yet: what is typed there is not part of the workflow.',
+  ]);
+
+  cleanup();
+  show(schema, {}, { at: '' });
+  expect(await code()).toHaveTextContent('{"amo');
+  await type('{"amount": 1}');
+  expect(value).toEqual({ extra: { amount: 1 } });
+  expect(useEditor.getState().problems).toEqual([]);
+});
+
+test('a body is text with values, or JSON where it reads as such; nothing typed is lost', async () => {
+  const schema: JsonSchema = { properties: { body: { 'x-widget': 'template', title: 'Body' } } };
+  show(schema, { body: { amount: 1 } });
+  const box = await screen.findByRole('textbox', { name: 'Body' });
+  const type = (text: string) =>
+    act(() => {
+      const editor = EditorView.findFromDOM(box);
+      editor?.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: text } });
+    });
+  expect(box).toHaveTextContent('"amount": 1');
+
+  type('{"amount": {{ memory.amount }}}');
+  expect(value).toEqual({ body: '{"amount": {{ memory.amount }}}' });
+  expect(screen.getByText(/goes out as the text/)).toBeInTheDocument();
+  type('amo');
+  expect(value).toEqual({ body: 'amo' });
+  type('{"amount": "{{ memory.amount }}"}');
+  expect(value).toEqual({ body: { amount: '{{ memory.amount }}' } });
 });

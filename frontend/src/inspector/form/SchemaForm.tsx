@@ -7,7 +7,7 @@ import { hasEffect, resolve, typeOf, variantsOf, withoutIdle } from '../../graph
 import { BesideContext } from './beside.ts';
 import { type FieldProps, labelFor } from './field.ts';
 import classes from '../inspector.module.css';
-import { CodeField, JsonField } from '../fields/code/CodeField.tsx';
+import { CodeField, JsonField, TextOrJsonField } from '../fields/code/CodeField.tsx';
 import { TextOrExpression } from '../fields/code/text/TextOrExpression.tsx';
 import { DurationField } from '../fields/DurationField.tsx';
 import { KeysField } from '../fields/KeysField.tsx';
@@ -51,6 +51,8 @@ function widgetField(widget: string, field: FieldProps) {
       ) : (
         <CodeField {...field} language="expression" />
       );
+    case 'template':
+      return typeOf(field.schema) === undefined ? <TextOrJsonField {...field} /> : null;
     case 'jsonpath':
       return <CodeField {...field} language="jsonpath" />;
     case 'duration':

@@ -87,13 +87,18 @@ export const normalPath = (path: string) =>
 /** Lists name the field; at the field itself its name is noise. */
 const NAMED = /^"[^"]+" is required\.$/;
 
-/** What is wrong at a field, the worst only but each value that is not there; undefined when it is fine. */
-export function problemAt(problems: readonly Problem[], path: string): string | undefined {
+/** The problems at a field. */
+export function problemsAt(problems: readonly Problem[], path: string): Problem[] {
   const wanted = normalPath(path);
-  const here = problems.filter((problem) => {
+  return problems.filter((problem) => {
     const place = normalPath(problem.path);
     return place === wanted || place.endsWith(`.${wanted}`);
   });
+}
+
+/** What is wrong at a field, the worst only but each value that is not there; undefined when it is fine. */
+export function problemAt(problems: readonly Problem[], path: string): string | undefined {
+  const here = problemsAt(problems, path);
   const errors = here.filter((problem) => problem.severity === 'error');
   const warnings = here.filter((problem) => problem.severity === 'warning');
   const strange = warnings.filter((problem) => problem.code === 'UnknownReference');

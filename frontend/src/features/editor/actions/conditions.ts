@@ -51,3 +51,6 @@ export function isLedTo(): boolean {
   const [id = ''] = selectedIds();
   return oneNode() && incoming(useEditor.getState().records, id).length > 0;
 }
+
+/** Whether no dialog lies over the page: what is pressed there is meant for it. */
+export const noDialog = () => document.querySelector('[aria-modal="true"]') === null;

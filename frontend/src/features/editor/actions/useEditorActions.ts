@@ -5,7 +5,7 @@ import { useEditor } from '../../../store/editor.ts';
 import { stopAction } from '../../runs/control/stopRun.ts';
 import { worstFirst } from '../proof/useProof.ts';
 import { arranging } from './arranging.ts';
-import { editable, isLedTo, oneNode } from './conditions.ts';
+import { editable, isLedTo, noDialog, oneNode } from './conditions.ts';
 import { editing } from './editing.ts';
 import { looking } from './looking.ts';
 import type { EditorPageApi } from './pageApi.ts';
@@ -34,6 +34,7 @@ export function useEditorActions(page: EditorPageApi): void {
         group,
         keys: ['Mod+Enter'],
         whileTyping: true,
+        byKey: noDialog,
         enabled: () => useEditor.getState().can.run,
         run: page.testRun,
       },
@@ -78,6 +79,7 @@ export function useEditorActions(page: EditorPageApi): void {
         keys: ['Mod+Shift+Enter'],
         also: 'changed outdated fork again reuse',
         whileTyping: true,
+        byKey: noDialog,
         enabled: canRunStale,
         run: page.runStale,
       },
@@ -85,7 +87,7 @@ export function useEditorActions(page: EditorPageApi): void {
       { id: 'editor.versions', label: 'Versions', group, run: page.versions },
       {
         id: 'editor.settings',
-        label: 'Graph settings',
+        label: 'Workflow settings',
         group,
         also: 'goal limits budget agents',
         run: page.settings,

@@ -18,7 +18,11 @@ export function DescribeDrawer({
 }) {
   const records = useEditor((state) => state.records);
   const take = async (parts: readonly Part[]) => {
-    useEditor.getState().gesture('Take what was described', (now) => withParts(now, parts));
+    useEditor
+      .getState()
+      .gesture('Take what was described', (now) =>
+        withParts(now, parts, useEditor.getState().types),
+      );
     await saveNow();
     const there = useEditor.getState().records.nodes;
     onShow(parts.flatMap(({ kind, id }) => (kind === 'node' && there.has(id) ? [id] : [])));

@@ -18,6 +18,7 @@ import { PublishDialog } from './PublishDialog.tsx';
 const problem = (severity: Problem['severity'], message: string): Problem =>
   ({ severity, code: 'X', message, path: 'nodes[0]', node: 'a' }) as Problem;
 const version = { number: 3, published_at: '2026-01-01T00:00:00Z', note: '', hash: 'h' };
+const LONG = { timeout: 4_000 };
 const answers = { 'PATCH graphs/g1/draft/': saved(7), 'POST graphs/g1/publish/': version };
 
 function open(live: number | null = null) {
@@ -105,4 +106,33 @@ test('what changed since the live version is told', async () => {
   const changes = await screen.findByRole('region', { name: 'Changes since version 2' });
   await waitFor(() => expect(changes).toHaveTextContent('Before'));
   expect(changes).toHaveTextContent('Since version 2');
+});
+
+test('an approval that comes while the dialog is open is told, and nothing is asked again', async () => {
+  const request = { state: 'open', revision: 1, version: null, run: 'r', published: null };
+  const asked = { ...request, asked_by: { id: 'u', name: 'Ada' }, asked_at: version.published_at };
+  const approved = { ...asked, state: 'published', decided_by: { id: 'g', name: 'Grace' } };
+  let now: unknown = asked;
+  serve({
+    'GET graphs/g1/publication/': () => ({ asks: ['role:reviewer'], request: now }),
+    'GET graphs/g1/versions/3/': version,
+  });
+  const heard = open(2);
+  expect(await screen.findByText(/waits for approval/)).toBeInTheDocument();
+
+  now = { ...approved, published: 3 };
+
+  expect(await screen.findByText(/Grace approved it: version 3 is live/, {}, LONG)).toBeVisible();
+  expect(screen.queryByRole('button', { name: 'Ask for approval' })).toBeNull();
+  await waitFor(() => expect(heard.onPublished).toHaveBeenCalledWith(version));
+});
+
+test('Ctrl+Enter publishes, and the page behind hears nothing of it', async () => {
+  const calls = serve(answers);
+  const heard = open();
+  const note = screen.getByRole('textbox', { name: 'What changed' });
+  fireEvent.keyDown(note, { key: 'Enter', ctrlKey: true });
+
+  await waitFor(() => expect(heard.onPublished).toHaveBeenCalledWith(version));
+  expect(calls.at(-1)?.path).toBe('graphs/g1/publish/');
 });

@@ -18,6 +18,7 @@ import {
   useApprovers,
   usePublicationChange,
 } from './gate/publication.ts';
+import { Approved } from './gate/Approved.tsx';
 import { RequestState } from './gate/RequestState.tsx';
 
 const counted = (count: number, word: string) => `${count} ${word}${count === 1 ? '' : 's'}`;
@@ -49,6 +50,10 @@ export function PublishDialog({
   const isAdmin = useSession().data?.workspace?.role === 'admin';
   const isWaiting = gate?.request?.state === 'open';
   const isGated = (gate?.asks ?? null) !== null;
+  const [waited, setWaited] = useState(false);
+  if (isWaiting && !waited) setWaited(true);
+  const isApproved = waited && gate?.request?.state === 'published';
+  const isOver = isWaiting || isApproved;
   const approved = gate?.request?.published ?? 0;
   const isNew = approved > (live ?? 0);
   const made = useQuery({ ...versionQuery(graphId, approved), enabled: isNew }).data;
@@ -85,10 +90,18 @@ export function PublishDialog({
         useEditor.setState({ problems: error.problems });
     },
   });
+  const stopped = errors.length > 0 || unsavedRule || isOver || publish.isPending || ask.isPending;
+  const go = () => (isGated ? ask.mutate(undefined) : publish.mutate());
   return (
     <Modal opened onClose={onClose} title="Publish" size="lg">
-      <Stack gap="md">
-        {errors.length > 0 ? (
+      <Stack
+        gap="md"
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !stopped) go();
+        }}
+      >
+        {isApproved && gate?.request ? <Approved request={gate.request} /> : null}
+        {isApproved ? null : errors.length > 0 ? (
           <Alert
             color="red"
             icon={<IconAlertCircle size={18} />}
@@ -97,7 +110,7 @@ export function PublishDialog({
             <Stack gap={2}>
               {errors.slice(0, 4).map((problem, index) => (
                 <Text key={index} size="sm">
-                  {problem.message}
+                  {problem.say ?? problem.message}
                 </Text>
               ))}
             </Stack>
@@ -116,13 +129,13 @@ export function PublishDialog({
         {gate?.request && isGated ? (
           <RequestState graphId={graphId} request={gate.request} />
         ) : null}
-        {isGated && !isWaiting ? (
+        {isGated && !isOver ? (
           <Text size="sm">
             Somebody else has to approve it first: {namesOf(gate?.asks ?? [], nameOf)}. It stands in
             their inbox with what changed.
           </Text>
         ) : null}
-        {live === null || isWaiting ? null : (
+        {live === null || isOver ? null : (
           <section aria-label={`Changes since version ${live}`}>
             <Text size="sm" fw={600} mb={4}>
               Since version {live}
@@ -137,7 +150,7 @@ export function PublishDialog({
             </ScrollArea.Autosize>
           </section>
         )}
-        {isWaiting ? null : (
+        {isOver ? null : (
           <Textarea
             label="What changed"
             placeholder="For those who read the list of versions"
@@ -147,7 +160,7 @@ export function PublishDialog({
             onChange={(event) => setNote(event.currentTarget.value)}
           />
         )}
-        {gate && isAdmin && !isWaiting ? (
+        {gate && isAdmin && !isOver ? (
           <GateSetting
             key={JSON.stringify(gate.asks)}
             graphId={graphId}
@@ -167,13 +180,13 @@ export function PublishDialog({
             </Text>
           ) : null}
           <Button variant="default" onClick={onClose}>
-            {isWaiting ? 'Close' : 'Cancel'}
+            {isOver ? 'Close' : 'Cancel'}
           </Button>
-          {isWaiting ? null : (
+          {isOver ? null : (
             <Button
               disabled={errors.length > 0 || unsavedRule}
               loading={publish.isPending || ask.isPending}
-              onClick={() => (isGated ? ask.mutate(undefined) : publish.mutate())}
+              onClick={go}
             >
               {isGated ? 'Ask for approval' : 'Publish'}
             </Button>

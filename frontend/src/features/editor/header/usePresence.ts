@@ -7,7 +7,7 @@ import {
 } from '../../../api/live/realtime.ts';
 import { heardComments } from '../../comments/commenting.ts';
 import { selectedIds, useEditor } from '../../../store/editor.ts';
-import { clientName, saveNow } from '../../../store/saving.ts';
+import { clientName, hearOthers } from '../../../store/saving.ts';
 
 const colors = ['#c2255c', '#0b7285', '#9c36b5', '#2b8a3e', '#d9480f', '#1864ab'];
 
@@ -34,12 +34,7 @@ export function usePresence(graphId: string): PresencePerson[] {
         if (frame.op === 'comments') heardComments();
         if (frame.op === 'presence')
           setPeople(frame.people.filter((person) => person.client !== clientName));
-        if (
-          frame.op === 'draft' &&
-          frame.client !== clientName &&
-          frame.revision > useEditor.getState().revision
-        )
-          void saveNow();
+        if (frame.op === 'draft' && frame.client !== clientName) void hearOthers(frame.revision);
       });
     });
     return () => {

@@ -46,7 +46,7 @@ it('nodes without places are laid out; one place given is left as it is', () => 
 it.each(['hello', '{"graphwright": 2, "nodes": []}', 'graphwright: 1', '[]', ''])(
   '%j is no document, and the draft stays',
   (text) => {
-    expect(() => importText(text)).toThrow('not a graph document');
+    expect(() => importText(text)).toThrow('This is no workflow');
     expect([...editor().records.nodes.keys()]).toEqual(['old']);
   },
 );

@@ -2,6 +2,7 @@ import { parse } from 'yaml';
 import type { GraphDoc } from '../../../api/types/types.ts';
 import { toRecords } from '../../../graph/document/document.ts';
 import { isRecord } from '../../../graph/document/equal.ts';
+import { roomsOf } from '../../../graph/layout/rooms.ts';
 import { tidy } from '../../../graph/layout/tidy.ts';
 import { place } from '../../../graph/editing/operations.ts';
 import { useEditor } from '../../../store/editor.ts';
@@ -10,11 +11,13 @@ import { useEditor } from '../../../store/editor.ts';
 export function importText(text: string): void {
   const value: unknown = parse(text);
   if (!isRecord(value) || value.graphwright !== 1 || !Array.isArray(value.nodes))
-    throw new Error('This is not a graph document: it has no `graphwright: 1` and no nodes.');
+    throw new Error('This is no workflow: it has no `graphwright: 1` and no nodes.');
   const document = { edges: [], ...value } as unknown as GraphDoc;
   const records = toRecords(document);
   const bare = document.nodes.every((node) => !node.position);
-  useEditor.getState().gesture('Import', () => (bare ? place(records, tidy(records)) : records));
+  const { gesture, types } = useEditor.getState();
+  const sizes = roomsOf(records, types);
+  gesture('Import', () => (bare ? place(records, tidy(records, undefined, sizes)) : records));
 }
 
 /** Let the person choose a file; gives its text, or null when they chose none. */

@@ -65,6 +65,7 @@ export function DecisionPane({
   const id = item.request_id;
   const isHeld = useRhythm(({ held }) => held.some((one) => one.id === id));
   const decidable = item.can_decide && !closed && !isHeld;
+  const publishes = item.run.graph.slug === 'publishing' && item.node === 'publish';
   const pane = useRef<HTMLElement>(null);
   const content = useRef<HTMLDivElement>(null);
   const isShown = usePainted(pane, id, item.content_hash ?? '');
@@ -117,7 +118,7 @@ export function DecisionPane({
           <Result control={control} onReload={onReload} />
           <Unused item={item} schemas={schemas} />
           <Edited item={control.outcome?.kind === 'done' ? control.outcome.item : item} />
-          {item.run.graph.slug === 'publishing' && item.node === 'publish' ? (
+          {publishes ? (
             <Suspense fallback={<ListSkeleton rows={3} />}>
               <Publication item={item} />
             </Suspense>
@@ -125,7 +126,7 @@ export function DecisionPane({
           <div className={classes.beside}>
             <div>
               <ItemBody control={control} readOnly={!decidable} schemas={schemas} />
-              {decidable && item.kind === 'approval' ? (
+              {decidable && item.kind === 'approval' && !publishes ? (
                 <Ahead item={item} edits={control.edits} />
               ) : null}
             </div>

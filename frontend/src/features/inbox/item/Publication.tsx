@@ -41,7 +41,13 @@ export default function Publication({ item }: { item: Interrupt }) {
           <ChangeList changes={changes} />
         </>
       ) : null}
-      <Text size="sm" mt="sm">
+      <Text size="sm" mt="sm" mb="md">
+        If you approve, exactly this goes live at once: runs that start from then on use it, those
+        under way keep theirs. If you reject,{' '}
+        {data.request.base === null
+          ? 'nothing goes live'
+          : `version ${data.request.base} stays live`}
+        , and {data.request.asked_by.name} sees why.{' '}
         {data.draft_moved
           ? 'The draft has changed since it was asked: those changes are not part of this. '
           : ''}

@@ -23,6 +23,8 @@ import { completeFrom } from './completing.ts';
 import { parserOf } from './languages.ts';
 import { droppingOn, fromOutside, putValue } from './putting.ts';
 import { undoOfWorkflow } from './text/undoing.ts';
+import type { MeantWord } from './meant/words.ts';
+import { underline, underlining } from './meant/underlining.ts';
 import type { Offer } from '../values/offers.ts';
 import { ValuesMenu } from '../values/ValuesMenu.tsx';
 import valueClasses from '../values/values.module.css';
@@ -82,6 +84,8 @@ interface CodeEditorProps {
   value: string;
   names: readonly NameInfo[];
   readOnly: boolean;
+  /** What problems mean of the text. */
+  meant?: readonly MeantWord[];
   onChange: (value: string) => void;
   /** A value was put in whole, not typed: what it needs may be allowed. */
   onUse?: (info: NameInfo) => void;
@@ -112,6 +116,7 @@ export default function CodeEditor(props: CodeEditorProps) {
           bracketMatching(),
           closeBrackets(),
           look,
+          underlining,
           syntaxHighlighting(highlight),
           EditorView.lineWrapping,
           StreamLanguage.define(parserOf(language)),
@@ -162,6 +167,10 @@ export default function CodeEditor(props: CodeEditorProps) {
     if (!editor || editor.state.doc.toString() === value) return;
     editor.dispatch(fromOutside(editor.state.doc.toString(), value));
   }, [value]);
+  const { meant } = props;
+  useEffect(() => {
+    if (view.current) underline(view.current, meant ?? []);
+  }, [meant, language, label]);
   useEffect(() => {
     view.current?.dispatch({
       effects: editable.current.reconfigure(EditorState.readOnly.of(readOnly)),

@@ -1,12 +1,14 @@
 import { Skeleton } from '@mantine/core';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense, useMemo, useState } from 'react';
 import type { Json } from '../../../api/types/types.ts';
-import { useEditor } from '../../../store/editor.ts';
-import { useForm } from '../../form/context.ts';
+import { tellUnread, useEditor } from '../../../store/editor.ts';
+import { forgetUnread, keepUnread, unreadAt } from '../../../store/unread.ts';
+import { problemsAt, useForm } from '../../form/context.ts';
 import type { FieldProps } from '../../form/field.ts';
 import classes from '../../inspector.module.css';
 import { LastSent } from '../sent/LastSent.tsx';
 import { Frame } from '../Frame.tsx';
+import { wordsOf } from './meant/words.ts';
 import { typedGrants } from './typedNames.ts';
 import { ValueNow } from './ValueNow.tsx';
 
@@ -18,7 +20,8 @@ export function CodeField({
   language,
   ...field
 }: FieldProps & { language: Exclude<Language, 'json'> }) {
-  const { names, readOnly, allow, prompting } = useForm();
+  const { names, readOnly, allow, prompting, problems } = useForm();
+  const meant = useMemo(() => wordsOf(problemsAt(problems, field.path)), [problems, field.path]);
   const text = typeof field.value === 'string' ? field.value : '';
   return (
     <Frame field={field}>
@@ -29,6 +32,7 @@ export function CodeField({
           value={text}
           names={language === 'jsonpath' && !field.schema['x-over-view'] ? [] : names}
           readOnly={readOnly}
+          meant={meant}
           onChange={(next) => field.onChange(next === '' && !field.required ? undefined : next)}
           onUse={({ name, grant }) => {
             if (grant) allow?.(grant);
@@ -47,22 +51,29 @@ export function CodeField({
   );
 }
 
-/** Any JSON as text. What is not JSON yet stays in the field and is said, never stored. */
+/** Any JSON as text. What is not JSON yet is said, kept for whoever comes back, and never stored. */
 export function JsonField(field: FieldProps) {
-  const { readOnly } = useForm();
-  const stored =
-    field.value === undefined || field.value === null ? '' : JSON.stringify(field.value, null, 2);
-  const [draft, setDraft] = useState<{ from: string; text: string; wrong: string }>({
-    from: stored,
-    text: stored,
-    wrong: '',
-  });
+  const { readOnly, at } = useForm();
+  const graph = useEditor((state) => state.graphId);
+  const where = { graph, at, path: field.path };
+  const stored = written(field.value);
+  const left = unreadAt(where);
+  const [draft, setDraft] = useState(
+    left?.from === stored
+      ? { from: stored, text: left.text, wrong: NO_JSON }
+      : { from: stored, text: stored, wrong: '' },
+  );
   const current =
     draft.from === stored || draft.wrong ? draft : { from: stored, text: stored, wrong: '' };
   const change = (text: string) => {
     const parsed = parse(text);
     setDraft({ from: parsed.wrong ? stored : written(parsed.value), text, wrong: parsed.wrong });
-    if (!parsed.wrong) field.onChange(parsed.value);
+    if (parsed.wrong) keepUnread({ ...where, label: field.label, text, from: stored });
+    else {
+      forgetUnread(where);
+      field.onChange(parsed.value);
+    }
+    tellUnread();
   };
   return (
     <Frame field={field}>
@@ -81,6 +92,31 @@ export function JsonField(field: FieldProps) {
   );
 }
 
+const NO_JSON = 'This is no JSON yet: a quote, comma or bracket is wrong.';
+
+/** A text with values, or JSON with such texts: what reads as an object or a list is one, all else is text. */
+export function TextOrJsonField(field: FieldProps) {
+  const stored = typeof field.value === 'string' ? field.value : written(field.value);
+  const [draft, setDraft] = useState({ from: stored, text: stored });
+  const text = draft.from === stored ? draft.text : stored;
+  const change = (next: Json | undefined) => {
+    const typed = typeof next === 'string' ? next : '';
+    const parsed = /^\s*[[{]/.test(typed) ? parse(typed) : { value: typed, wrong: 'text' };
+    const value = parsed.wrong ? typed : parsed.value;
+    setDraft({ from: typeof value === 'string' ? value : written(value), text: typed });
+    field.onChange(typed === '' ? undefined : value);
+  };
+  const isBroken = /^\s*(\[|\{(?!\{))/.test(text) && parse(text).wrong !== '';
+  return (
+    <div>
+      <CodeField {...field} value={text} onChange={change} language="template" />
+      {isBroken ? (
+        <div className={classes.help}>This is no JSON: it goes out as the text that it is.</div>
+      ) : null}
+    </div>
+  );
+}
+
 const written = (value: Json | undefined) =>
   value === undefined || value === null ? '' : JSON.stringify(value, null, 2);
 
@@ -88,10 +124,7 @@ function parse(text: string): { value: Json | undefined; wrong: string } {
   if (text.trim() === '') return { value: undefined, wrong: '' };
   try {
     return { value: JSON.parse(text) as Json, wrong: '' };
-  } catch (error) {
-    return {
-      value: undefined,
-      wrong: error instanceof Error ? error.message : 'This is not JSON.',
-    };
+  } catch {
+    return { value: undefined, wrong: NO_JSON };
   }
 }

@@ -209,3 +209,10 @@ it('what no sentence says is shown as written', async () => {
   expect(await screen.findByText(/shown as written/)).toBeInTheDocument();
   expect(within(document.body).queryByText(/Approved when/)).toBeNull();
 });
+
+it('who asks for a reason has asked for one with that click', async () => {
+  await form({});
+  open(/Ask for a reason/);
+
+  expect(stored['policy']).toEqual({ require_reason: 'reject' });
+});

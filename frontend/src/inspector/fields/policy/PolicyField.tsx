@@ -74,6 +74,8 @@ function Said({ field, policy }: { field: FieldProps; policy: Policy }) {
         onOpen={(slot) => {
           if (slot === open) return close();
           leave();
+          if (slot === 'reason' && policy.require_reason === 'never')
+            put('require_reason', 'reject'); // who asks for one means it
           setOpen(slot);
         }}
       />

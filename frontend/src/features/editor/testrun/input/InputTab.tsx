@@ -36,7 +36,7 @@ export function InputTab() {
           size="xs"
           aria-label="Budget of this run, in USD"
           leftSection="$"
-          placeholder={limit ? `${limit} (limit of the graph)` : 'No cap on this run'}
+          placeholder={limit ? `${limit} (limit of the workflow)` : 'No cap on this run'}
           value={input.budget}
           w={200}
           inputMode="decimal"

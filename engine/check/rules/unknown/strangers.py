@@ -9,6 +9,7 @@ from difflib import get_close_matches
 from typing import Any, Final, Literal
 
 from engine.check.access import covers
+from engine.check.mentions import called
 from engine.check.subject import NodeSubject, Subject
 from engine.core.graph.cures import Cure, Edit
 from engine.core.graph.problems import COMPARED, LONGEST, Problem, Severity, one_of
@@ -56,8 +57,7 @@ class Stranger:
         """Return the problem as serious as it is, with what mends it."""
         cures = []
         if self.near is not None and place is not None:
-            meant = re.compile(rf"(?<![\w.])input\.{re.escape(self.name)}(?!\w)")
-            text = meant.sub(lambda _found: f"input.{self.near}", place.text)
+            text = called(place.text, ("input", self.name), ("input", self.near))
             if text != place.text:
                 edit = Edit(place.part, place.id, place.path, text)
                 cures.append(Cure(f"Use {self.near}", (edit,)))
@@ -65,7 +65,8 @@ class Stranger:
         added = Edit("graph", "", path, {"type": "string"})
         cures.append(Cure(f"Add start field {self.name}", (added,)))
         severity: Severity = "error" if self.closed else "warning"
-        return problem.mended(self.message, *cures, severity=severity)
+        about = problem.on("input", self.name)
+        return about.mended(self.message, *cures, severity=severity)
 
 
 def strangers(
@@ -85,10 +86,11 @@ def strangers(
             continue
         known = tuple(map(str, properties))
         closed = inputs.get("additionalProperties") is False
-        yield Stranger(path[1], known, _nearest(path[1], known), closed)
+        yield Stranger(path[1], known, nearest(path[1], known), closed)
 
 
-def _nearest(name: str, known: Sequence[str]) -> str | None:
+def nearest(name: str, known: Sequence[str]) -> str | None:
+    """Return the name that was probably meant; None where none is near, or after very many."""
     if not spare(COMPARED * len(known)):
         return None
     close = get_close_matches(name[:LONGEST], known, n=1, cutoff=0.6)
@@ -125,7 +127,7 @@ def known_instead(subject: Subject, message: str) -> str:
     there = {key: f"memory.{key}" for key in subject.written}
     if isinstance(fields, Mapping):
         there |= {str(key): f"input.{key}" for key in fields}
-    near = name if name in there else _nearest(name, tuple(sorted(there)))
+    near = name if name in there else nearest(name, tuple(sorted(there)))
     meant = f"Did you mean {there[near]}?" if near else "Choose one that there is."
     return f'There is no value "{name}". {meant}'
 

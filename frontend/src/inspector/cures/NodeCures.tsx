@@ -1,0 +1,32 @@
+import type { Problem } from '../../api/types/types.ts';
+import { normalPath } from '../form/context.ts';
+import classes from '../inspector.module.css';
+import { Cures } from './Cures.tsx';
+
+/** A field of the form says itself what is wrong in it; not what is wrong with one of its keys. */
+function isAtField(problem: Problem): boolean {
+  const path = normalPath(problem.path);
+  return /\b(config|memory_query|budget)\./.test(path) && !/\.\d+$/.test(path);
+}
+
+/** What mends a node, each button once, under the sentence of what it mends where no field says it. */
+export function NodeCures({ problems }: { problems: readonly Problem[] }) {
+  const told = new Set<string>();
+  const groups = problems.flatMap((problem) => {
+    const fixes = (problem.fixes ?? []).filter(({ label }) => !told.has(label));
+    for (const { label } of fixes) told.add(label);
+    return fixes.length > 0 ? [{ ...problem, fixes }] : [];
+  });
+  return (
+    <div className={classes.cures}>
+      {groups.map((problem) => (
+        <div key={problem.fixes[0]?.label} className={classes.cure}>
+          {isAtField(problem) ? null : (
+            <p className={classes.help}>{problem.say ?? problem.message}</p>
+          )}
+          <Cures problem={problem} />
+        </div>
+      ))}
+    </div>
+  );
+}
