@@ -17,6 +17,7 @@ from django.core.mail import EmailMessage
 
 from builder.base import address
 from builder.models import Interrupt, Letter, Membership, Notice, Workspace
+from builder.reads.inbox.sums import with_sums
 from builder.reads.inbox_items import Item, items_of
 from builder.services.mail.notifications import When, choice_of
 
@@ -214,7 +215,9 @@ class _Lines:
     def _title(self, item: Item) -> str:
         if not self._with_titles:
             return item.label
-        asked = item.request.get("prompt") or item.request.get("question") or ""
+        request = item.request
+        prompt = str(request.get("prompt") or "")[: 4 * MAX_TITLE]
+        asked = with_sums(prompt, request) if prompt else request.get("question") or ""
         return " ".join(str(asked)[: 4 * MAX_TITLE].split())[:MAX_TITLE] or item.label
 
     def _time(self, at: int) -> str:

@@ -35,9 +35,11 @@ class Broken(EmailBackend):
         return super().send_messages(messages)
 
 
-def asked(run: Run, why: str = "opened", *, prompt: str = "Send it?", **policy: Any) -> Interrupt:
+def asked(
+    run: Run, why: str = "opened", *, prompt: str = "Send it?", data: Any = None, **policy: Any
+) -> Interrupt:
     """An open approval and its row in the outbox."""
-    row = open_interrupt(run, policy=policy or None, prompt=prompt)
+    row = open_interrupt(run, policy=policy or None, prompt=prompt, data=data)
     payload = json.dumps({"why": why})
     Outbox.objects.create(topic="mail", ref=row.pk, payload=payload, available_at=NOW)
     return row
@@ -236,11 +238,12 @@ def test_the_title_is_in_the_subject_where_the_workspace_allows_it(
 ) -> None:
     settings = {"settings": {"mail_titles": True}}
     assert olga.patch("workspace/", settings).json()["settings"]["mail_titles"] is True
-    asked(run, eligible=[f"user:{people.bob.user_id}"])
+    bob = [f"user:{people.bob.user_id}"]
+    asked(run, eligible=bob, prompt="Pay 12.5 EUR?", data={"amount": 12.5})
 
     deliver()
 
-    assert outgoing.outbox[0].subject == "Send it? · Support"
+    assert outgoing.outbox[0].subject == "Pay 12.50 EUR? · Support"
 
 
 def test_a_title_of_many_lines_stays_one_header(people: People, run: Run, olga: Api) -> None:

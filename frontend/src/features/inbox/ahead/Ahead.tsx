@@ -1,9 +1,10 @@
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { messageOf } from '../../../api/http/client.ts';
-import type { Interrupt, Json } from '../../../api/types/types.ts';
+import type { Interrupt, InterruptRequest, Json } from '../../../api/types/types.ts';
 import { HttpExchange } from '../../../liverun/HttpExchange.tsx';
 import { ValueView } from '../../../liverun/ValueView.tsx';
 import { formatUsd } from '../../../ui/format/format.ts';
+import { argumentsText, withSums } from '../sums/spelled.ts';
 import classes from './ahead.module.css';
 import { type ForeseenStep, type Verdict, useForesight } from './queries.ts';
 import { backOf, doesOf, endOf, isGrave } from './words.ts';
@@ -44,7 +45,7 @@ function Branch({ item, decision, edits }: AheadProps & { decision: Verdict }) {
           {data.steps.length > 0 ? (
             <ol>
               {data.steps.map((step) => (
-                <Step key={step.node} step={step} />
+                <Step key={step.node} step={step} request={item.request} />
               ))}
             </ol>
           ) : null}
@@ -55,7 +56,13 @@ function Branch({ item, decision, edits }: AheadProps & { decision: Verdict }) {
   );
 }
 
-function Step({ step }: { step: ForeseenStep }) {
+interface StepProps {
+  step: ForeseenStep;
+  /** What the item asks, by which sums are spelled. */
+  request: InterruptRequest;
+}
+
+function Step({ step, request }: StepProps) {
   const back = backOf(step);
   return (
     <li>
@@ -64,7 +71,7 @@ function Step({ step }: { step: ForeseenStep }) {
         <b>{step.label}</b> {doesOf(step)}
         {step.does === 'fails' ? ` ${step.why_unknown ?? ''}` : null}
       </p>
-      <Sent step={step} />
+      <Sent step={step} request={request} />
       {isGrave(step) || back ? (
         <p className={classes.back} data-grave={isGrave(step) || undefined}>
           {isGrave(step) ? <IconAlertTriangle size={14} aria-hidden /> : null}
@@ -83,7 +90,7 @@ function Step({ step }: { step: ForeseenStep }) {
 }
 
 /** What a step hands over: the request, the arguments, or the words that somebody is asked. */
-function Sent({ step: { does, call } }: { step: ForeseenStep }) {
+function Sent({ step: { does, call }, request: asked }: StepProps) {
   if (does === 'http') {
     const { method, url, body, credential } = call as Record<string, string | undefined>;
     return (
@@ -98,8 +105,8 @@ function Sent({ step: { does, call } }: { step: ForeseenStep }) {
     );
   }
   if (does === 'approval' || does === 'ask')
-    return <p className={classes.words}>{String(call.prompt ?? '')}</p>;
+    return <p className={classes.words}>{withSums(String(call.prompt ?? ''), asked)}</p>;
   return does === 'tool' || does === 'graph' ? (
-    <ValueView value={(call.arguments ?? {}) as Json} empty="No arguments." />
+    <ValueView value={argumentsText((call.arguments ?? {}) as Json, asked)} empty="No arguments." />
   ) : null;
 }

@@ -4,6 +4,7 @@ import type { Interrupt, JsonSchema } from '../../../api/types/types.ts';
 import { RelativeTime } from '../../../ui/format/RelativeTime.tsx';
 import { formatDuration } from '../../../ui/format/format.ts';
 import { labelOf, sumText } from '../decide/fieldLook.ts';
+import { withSums } from '../sums/spelled.ts';
 import { endedText, personName } from '../names.ts';
 import classes from './ahead.module.css';
 import { amountSchema, differenceText, summaryText } from './alikeWords.ts';
@@ -20,13 +21,15 @@ export function Alike({ item, schemas }: AlikeProps) {
   if (!data || (data.count === 0 && data.others.length === 0)) return null;
   const schema = amountSchema(item, schemas);
   const money = (value: number) => sumText(value, schema);
+  const read = (title: string, amount: number | null) =>
+    withSums(title, { data: { amount }, edit_schema: { properties: { amount: schema ?? {} } } });
   return (
     <section className={classes.alike} aria-label="What it is like">
       <h3>Like this one</h3>
       {data.count > 0 ? (
         <>
           <p>{[summaryText(data, money), differenceText(data, money)].filter(Boolean).join(' ')}</p>
-          <Items items={data.last} money={money} label="Decided last" />
+          <Items items={data.last} money={money} read={read} label="Decided last" />
         </>
       ) : null}
       {data.others.map((other) => (
@@ -42,7 +45,7 @@ export function Alike({ item, schemas }: AlikeProps) {
               {labelOf(other.field, schemas[other.field]).toLowerCase()} {other.value}
             </Anchor>
           </p>
-          <Items items={other.items} money={money} label={`With ${other.value}`} />
+          <Items items={other.items} money={money} read={read} label={`With ${other.value}`} />
         </div>
       ))}
     </section>
@@ -62,10 +65,13 @@ function closedBy({ decision, by, ended }: AlikeItem): string {
 function Items({
   items,
   money,
+  read,
   label,
 }: {
   items: readonly AlikeItem[];
   money: (value: number) => string;
+  /** A title as it is read, with the sum that the item is about. */
+  read: (title: string, amount: number | null) => string;
   label: string;
 }) {
   return (
@@ -77,7 +83,7 @@ function Items({
             inherit
             underline="always"
             to={`/inbox/${one.request_id}`}
-            title={one.title}
+            title={read(one.title, one.amount)}
           >
             {one.amount === null ? one.title : money(one.amount)}
           </Anchor>{' '}

@@ -1,6 +1,6 @@
-import type { InterruptRequest } from '../../../api/types/types.ts';
+import type { InterruptRequest, Json } from '../../../api/types/types.ts';
 import { isObject } from '../../../run/values/json.ts';
-import { formatted, isSum, plainSum } from '../decide/fieldLook.ts';
+import { formatted, isSum, numberText, plainSum } from '../decide/fieldLook.ts';
 
 const NUMBER = /\d+(?:\.\d+)?/g;
 const INSIDE_BEFORE = /[\w.,+-]$/;
@@ -21,6 +21,16 @@ function sumsOf({ data, edit_schema: schema }: InterruptRequest): Map<number, st
       found.set(value, plainSum(value, field));
   }
   return found;
+}
+
+/** Arguments as they are read: their sums as the item shows them. What is sent stays as it is. */
+export function argumentsText(value: Json, { edit_schema: schema }: InterruptRequest): Json {
+  if (!isObject(value)) return value;
+  const told = Object.entries(value).map(([name, each]): [string, Json] => {
+    const field = schema?.properties?.[name];
+    return [name, typeof each === 'number' ? (numberText(name, each, field) ?? each) : each];
+  });
+  return Object.fromEntries(told);
 }
 
 /**
