@@ -133,8 +133,9 @@ class ApprovalConfig(NodeConfig):
     review_keys: tuple[Key, ...] = field(
         ("*",),
         widget="keys",
-        hints={"grants": "read"},
-        description="The memory keys the reviewer sees.",
+        hints={"grants": "read", "start": True},
+        description="What the reviewer sees: memory keys, and Start fields such as input.cv, which"
+        " nobody can edit.",
     )
     editable_keys: tuple[Key, ...] = field(
         (),
@@ -173,6 +174,7 @@ class ApprovalConfig(NodeConfig):
         (),
         max_length=5,
         widget="keys",
+        hints={"start": True},
         group="Inbox",
         description="The keys that say what else is about the same, such as a customer.",
     )

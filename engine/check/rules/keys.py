@@ -6,9 +6,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from engine.check.access import RESERVED, covers, is_memory, is_reserved, root
+from engine.check.rules.strangers import strangers, text_at
 from engine.check.subject import NodeSubject, Subject
 from engine.core.graph.problems import Problem, did_you_mean, json_path
 from engine.core.node_types.form import hint
+from engine.core.people.start_fields import is_start_field
 from engine.core.state.grants import read_key
 
 
@@ -25,7 +27,7 @@ def find(subject: Subject) -> Iterator[Problem]:
         ):
             path = f"{node.path}.{name}"
             yield from _listed(path, keys or (), node.id, reading=name == "read_keys")
-        yield from _in_config(node)
+        yield from _in_config(subject, node)
         yield from _unwritten(subject, node)
 
 
@@ -60,10 +62,15 @@ def _declared(subject: Subject) -> Iterator[Problem]:
                 yield Problem.of("ReservedKey", json_path((*path.split("."), key)), _reserved(key))
 
 
-def _in_config(node: NodeSubject) -> Iterator[Problem]:
+def _in_config(subject: Subject, node: NodeSubject) -> Iterator[Problem]:
     for found in node.with_widget("key", "keys"):
         for place, key in found.texts():
-            if is_reserved(key) and not (found.hint("reads") and not key.startswith("_")):
+            if found.hint("start") and is_start_field(key):
+                yield from _undeclared(subject, node, place, key)
+            elif found.hint("start") and root(key) in RESERVED:
+                message = f'"{key}" cannot be shown: name memory keys, or Start fields as input.cv.'
+                yield node.at("ReservedKey", json_path(place), message)
+            elif is_reserved(key) and not (found.hint("reads") and not key.startswith("_")):
                 yield node.at("ReservedKey", json_path(place), _reserved(key))
             elif "." in key and not found.hint("reads") and found.hint("grants") != "read":
                 message = f'"{key}" names a part; what is written is a whole memory key.'
@@ -75,6 +82,16 @@ def _in_config(node: NodeSubject) -> Iterator[Problem]:
                 cured = replace(must, fix=lacking.fix, say=lacking.say, fixes=lacking.fixes)
                 yield cured if reads == "must" else lacking
     yield from _left_empty(node)
+
+
+def _undeclared(
+    subject: Subject, node: NodeSubject, place: Sequence[str | int], key: str
+) -> Iterator[Problem]:
+    """Yield that a Start field which is to be shown is none of the workflow's."""
+    for stranger in strangers(subject, [tuple(key.split("."))], ()):
+        path = json_path(place)
+        problem = node.at(stranger.code, path, stranger.message)
+        yield stranger.told(problem, text_at(node, path))
 
 
 def _left_empty(node: NodeSubject) -> Iterator[Problem]:

@@ -20,6 +20,7 @@ from engine.core.people.answers import raw_answer, typed_answer
 from engine.core.people.deciding import Deciding
 from engine.core.people.edits import recorded_edits
 from engine.core.people.eligibility import asking, in_whose_place, may_decide, may_raise
+from engine.core.people.start_fields import is_start_field, shown_of_start
 from engine.core.state.event_types.waits import (
     Asked,
     Covered,
@@ -62,28 +63,34 @@ def open_interrupt(
 
 
 def reviewed_slice(state: RunState, keys: Sequence[str], key: str | None = None) -> FrozenDict:
-    """Return what a reviewer of these keys sees of memory.
+    """Return what a reviewer of these keys sees of memory, and of the start.
 
     Where the activation `key` works on an item of a map, the item stands beside memory.
     """
     act = state.activations.get(key or "")
     item = item_keys(state, act) if act is not None and act.isolated else {}
-    return memory_slice({**state.memory, **item} if item else state.memory, keys)
+    found = memory_slice(
+        {**state.memory, **item} if item else state.memory,
+        [name for name in keys if not is_start_field(name)],
+    )
+    given = shown_of_start(state.started.get("input"), keys)
+    return FrozenDict({**found, **given}) if given else found
 
 
 def reviewed_digests(state: RunState, keys: Sequence[str]) -> dict[str, str]:
-    """Return a digest for each reviewed memory key as it stands; a map's item never changes.
+    """Return a digest for each reviewed key as it stands; a map's item never changes.
 
     Of a key with dots it is that of the part which it names.
     """
     found: dict[str, str] = {}
-    for key in keys:
+    given = shown_of_start(state.started.get("input"), keys)
+    for key in (name for name in keys if not is_start_field(name)):
         shown = memory_slice(state.memory, (key,))
         if key in state.memory or "." not in key:
             found |= {name: digest(value) for name, value in shown.items()}
         elif shown:
             found[key] = digest(value_at(shown, key))
-    return found
+    return found | {key: digest(value) for key, value in given.items()}
 
 
 def content_hash(state: RunState, node: str, data: FrozenDict) -> str:

@@ -48,7 +48,8 @@ class Hints(TypedDict, total=False):
     """Finer hints of a config field, for the checks.
 
     runs: the nodes named here are run as children. gives: memory keys that those children can
-    read without a grant. grants: keys are granted by being named here.
+    read without a grant. grants: keys are granted by being named here. start: keys may name
+    Start fields too, such as `input.cv`.
     reads: the node needs to be able to read these keys (`must`: `SourceNotReadable` without,
     `may`: `UnreadableKey`). expression_prefix: texts that start with it are expressions.
     also_jsonpath: text that starts with `$` is JSONPath. over_view: a JSONPath here starts from what
@@ -65,6 +66,7 @@ class Hints(TypedDict, total=False):
     runs: bool
     gives: tuple[str, ...]
     grants: Literal["read", "write"]
+    start: bool
     reads: Literal["must", "may"]
     expression_prefix: str
     also_jsonpath: bool

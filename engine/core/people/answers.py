@@ -11,6 +11,7 @@ from engine.core.errors import RequestRefused
 from engine.core.node_types.node_type import UNSET
 from engine.core.people.deciding import Deciding
 from engine.core.people.editors import refuse_edits
+from engine.core.people.start_fields import is_start_field
 from engine.core.state.requests import Answer
 from engine.core.state.run_state import OpenInterrupt, RunState
 from engine.core.values.json import FrozenDict, InvalidJson, freeze
@@ -71,9 +72,9 @@ def _approval(
         raise refuse("edits go with an approval only")
     allowed = opened.request.get("editable_keys", ())
     if "*" in allowed:
-        allowed = [*opened.request.get("data", {})]
+        allowed = [key for key in opened.request.get("data", {}) if not is_start_field(key)]
     for key, value in edits.items():
-        if key not in allowed:
+        if key not in allowed or is_start_field(key):
             raise refuse(f"{key!r} may not be edited; editable are {list(allowed)}", key=key)
         problem = state.program.schema_problem(key, value)
         if problem is not None:

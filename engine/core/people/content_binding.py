@@ -8,6 +8,7 @@ from typing import Any, Final, Protocol
 from pydantic import BaseModel
 
 from engine.core.node_types.view import value_at
+from engine.core.people.start_fields import is_start_field, start_value
 from engine.core.state.run_state import Activation, RunState
 from engine.core.values.json import digest
 
@@ -26,7 +27,10 @@ def drifted_approval(state: RunState, act: Activation) -> str | None:
             writer = state.writers.get(key if key in memory else key.partition(".")[0])
             if writer is not None and approval in writer[1]:
                 continue
-            value = value_at(memory, key, _GONE)
+            if is_start_field(key):  # a fork may have been given another input
+                value = start_value(state.started.get("input"), key, _GONE)
+            else:
+                value = value_at(memory, key, _GONE)
             if value is _GONE or digest(value) != approved:
                 return approval
     return None

@@ -9,6 +9,7 @@ from typing import Any, Final
 from engine.core.errors import NodeError
 from engine.core.node_types.view import View, value_at
 from engine.core.people.answers import refuse
+from engine.core.people.start_fields import parted
 from engine.core.state.event_types.waits import Changed
 from engine.core.state.events import node_of
 from engine.core.state.lanes import build_view, expression_scope
@@ -56,9 +57,14 @@ def recorded_edits(
 def reviewed_names(
     view: View, started_at: int, reviewed: Mapping[str, Any], edits: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """Return the names that an approval's message may use: the view, and the reviewed memory."""
-    memory = {**deep_merge(view.memory, reviewed), **edits}
-    return {**expression_scope(view, started_at), "memory": FrozenDict(memory)}
+    """Return the names that an approval's message may use: the view, and what is reviewed."""
+    shown, start = parted(reviewed)
+    memory = {**deep_merge(view.memory, shown), **edits}
+    scope = {**expression_scope(view, started_at), "memory": FrozenDict(memory)}
+    if start:
+        given = scope.get("input")
+        scope["input"] = freeze(deep_merge(given if isinstance(given, Mapping) else {}, start))
+    return scope
 
 
 def edited_request(opened: OpenInterrupt) -> Mapping[str, Any]:

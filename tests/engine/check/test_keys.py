@@ -296,3 +296,26 @@ def test_an_answer_is_kept_under_a_whole_key():
     asks = node("q", "question", config={"answer_key": "notes.a"})
 
     assert found(line(asks)) == {("InvalidValue", "nodes[0].config.answer_key")}
+
+
+def test_an_approval_may_show_start_fields_that_there_are():
+    """C92."""
+
+    def shown(*keys, **config):
+        asked = node("a", "approval", config={"review_keys": list(keys), **config})
+        inputs = {"properties": {"cv": {"type": "string"}}, "additionalProperties": False}
+        return line(asked, interface={"inputs": inputs}, initial_memory={"letter": ""})
+
+    told = problems(shown("letter", "input.cvs"))
+    (wrong,) = [each for each in told if each.severity != "hint"]
+    lanes = {code for key in ("input", "outputs.a", "input.") for code in codes(shown(key))}
+
+    assert codes(shown("letter", "input.cv", prompt_message="Is {{ input.cv }} right?")) == set()
+    assert codes(shown("letter", "input.cv", alike_by=["input.cv"])) == set()
+    assert (wrong.code, wrong.severity, [one.label for one in wrong.fixes]) == (
+        "UnknownReference",
+        "error",
+        ["Use cv", "Add start field cvs"],
+    )
+    assert lanes == {"ReservedKey"}
+    assert codes(shown("letter", "input.cv", editable_keys=["input.cv"])) == {"ReservedKey"}

@@ -40,6 +40,8 @@ export interface JsonSchema {
   /** Keys that are named here must be readable, or are so by being named. */
   'x-reads'?: string;
   'x-grants'?: string;
+  /** Keys may name Start fields too, such as `input.cv`. */
+  'x-start'?: boolean;
   /** A JSONPath here begins with what can be read, and not with one value. */
   'x-over-view'?: boolean;
   'x-group'?: string;

@@ -22,6 +22,7 @@ import { DecisionPane } from './decide/DecisionPane.tsx';
 import { ForYou } from '../comments/told/ForYou.tsx';
 import { PathStrip } from './decide/path/PathStrip.tsx';
 import classes from './inbox.module.css';
+import { schemasOf } from './decide/fieldLook.ts';
 import { isPickable } from './list/bulk.ts';
 import { BulkAside } from './list/BulkAside.tsx';
 import { BulkBar } from './list/BulkBar.tsx';
@@ -288,7 +289,7 @@ function Item({ requestId, known }: { requestId: string; known: Interrupt | unde
         item={one.data}
         shortcuts
         about={about}
-        schemas={run?.document.state_schema?.properties}
+        schemas={run && schemasOf(run.document)}
         onReload={() => void one.refetch()}
       />
     </>

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useEditor } from '../../store/editor.ts';
 import { useForm } from '../form/context.ts';
 import type { FieldProps } from '../form/field.ts';
+import type { NameInfo } from '../../graph/schema/names.ts';
 import classes from '../inspector.module.css';
 import { useInputProps } from './Frame.tsx';
 import { ReadsUse } from './values/ReadsUse.tsx';
@@ -24,9 +25,18 @@ function who(writers: readonly string[], readers: readonly string[]): string {
   return parts.filter(Boolean).join(' · ');
 }
 
+/** The Start fields that a field of keys may name, with what they are. */
+const startFields = ({ schema }: FieldProps, names: readonly NameInfo[]) =>
+  names
+    .filter(({ grant }) => schema['x-start'] && grant?.startsWith('input.'))
+    .map(({ grant = '', detail }) => ({
+      key: grant,
+      hint: ['given at the start', detail].filter(Boolean).join(' · '),
+    }));
+
 /** Keys of memory: pick among those that can exist here, with who writes and who reads each, or type a new one. */
 export function KeysField(field: FieldProps) {
-  const { keys, nodes } = useForm();
+  const { keys, nodes, names } = useForm();
   const input = useInputProps(field);
   const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() });
   const [search, setSearch] = useState('');
@@ -34,7 +44,8 @@ export function KeysField(field: FieldProps) {
   const readable = isReading(field);
   const offered = [
     ...keys.map((info) => ({ key: info.key, hint: who(info.writers, info.readers) })),
-    ...(readable
+    ...startFields(field, names),
+    ...(readable && !field.schema['x-start']
       ? [
           ...lanes,
           ...nodes.map((node) => ({

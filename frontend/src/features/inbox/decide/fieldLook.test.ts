@@ -1,11 +1,19 @@
 import { expect, it } from 'vitest';
-import { formatted, labelOf, numberText, sumText } from './fieldLook.ts';
+import { formatted, labelOf, numberText, schemasOf, sumText } from './fieldLook.ts';
 
 it('calls a field by its title, else by its name in words', () => {
   expect(labelOf('amount', { title: 'To pay' })).toBe('To pay');
   expect(labelOf('amount_due', undefined)).toBe('Amount due');
   expect(labelOf('orderNo', {})).toBe('Order No');
   expect([labelOf('iban', {}), labelOf('customer_id', {})]).toEqual(['IBAN', 'Customer ID']);
+});
+
+it('calls Start fields as the workflow does', () => {
+  const cv = { type: 'string', title: 'Curriculum' };
+  const said = schemasOf({ interface: { inputs: { properties: { cv } } }, state_schema: null });
+
+  expect(labelOf('input.cv', said['input.cv'])).toBe('Curriculum');
+  expect(labelOf('input.who.full_name', undefined)).toBe('Who full name');
 });
 
 it('writes money with its currency, and leaves everything else as it is', () => {

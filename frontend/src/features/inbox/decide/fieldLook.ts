@@ -1,4 +1,10 @@
-import type { Json, JsonSchema } from '../../../api/types/types.ts';
+import type { Json, JsonObject, JsonSchema } from '../../../api/types/types.ts';
+
+type FieldSchemas = Readonly<Record<string, JsonSchema>>;
+interface Declared {
+  state_schema?: JsonSchema | null;
+  interface?: { inputs?: JsonSchema } | null;
+}
 
 const CURRENCY = /^[A-Z]{3}$/;
 
@@ -7,11 +13,41 @@ const CAPITALS: ReadonlySet<string> = new Set(['iban', 'bic', 'vat', 'id', 'url'
 /** Words in a field's name that say that it is a sum; the server looks for the same ones. */
 const SUMS: ReadonlySet<string> = new Set('amount total sum price cost fee usd eur'.split(' '));
 
+const START = 'input.';
+
+/** Whether what is shown under that name was given at the start; nobody edits it. */
+export const isStartField = (name: string): boolean => name.startsWith(START);
+
+/** What a workflow says of the fields that items show: those of memory, and Start fields. */
+export function schemasOf({ state_schema: memory, interface: door }: Declared): FieldSchemas {
+  const start = Object.entries(door?.inputs?.properties ?? {});
+  return {
+    ...memory?.properties,
+    ...Object.fromEntries(start.map(([name, schema]) => [`${START}${name}`, schema])),
+  };
+}
+
+const PROSE_LENGTH = 140;
+const isProse = (value: Json) =>
+  typeof value === 'string' && (value.length > PROSE_LENGTH || value.includes('\n'));
+
+/** What an item shows, in its order: facts first, then longer texts. */
+export function factsAndProse(
+  data: JsonObject,
+): [facts: [string, Json][], prose: [string, Json][]] {
+  const entries = Object.entries(data);
+  return [
+    entries.filter(([, value]) => !isProse(value)),
+    entries.filter(([, value]) => isProse(value)),
+  ];
+}
+
 /** `amount_due` → Amount due, `iban` → IBAN; the title where the schema has one. */
 export function labelOf(name: string, schema: JsonSchema | undefined): string {
   if (schema?.title) return schema.title;
   const text = name
-    .replace(/[_-]+/g, ' ')
+    .slice(isStartField(name) ? START.length : 0)
+    .replace(/[._-]+/g, ' ')
     .replace(/([a-z])([A-Z])/g, '$1 $2')
     .trim();
   const words = text.split(' ').map((word) => {

@@ -1,6 +1,6 @@
 import type { Json, JsonObject, JsonSchema } from '../../../api/types/types.ts';
 import { isObject } from '../../../run/values/json.ts';
-import { labelOf } from './fieldLook.ts';
+import { isStartField, labelOf } from './fieldLook.ts';
 
 export type FieldKind =
   'text' | 'longtext' | 'number' | 'integer' | 'boolean' | 'choice' | 'choices' | 'texts' | 'json';
@@ -28,11 +28,12 @@ export function fieldsOf(
   names?: readonly string[],
 ): FormField[] {
   const properties = schema?.properties ?? {};
-  const all = Object.keys(properties).length > 0 ? Object.keys(properties) : Object.keys(values);
+  const known = Object.keys(properties).length > 0 ? Object.keys(properties) : Object.keys(values);
+  const all = known.filter((name) => !isStartField(name));
   const wanted = names === undefined || names.includes('*') ? all : [...new Set([...names])];
   return wanted.map((name) => {
-    const known = properties[name] ?? guess(values[name]);
-    return fieldOf(name, known, schema?.required?.includes(name) ?? false, values[name]);
+    const said = properties[name] ?? guess(values[name]);
+    return fieldOf(name, said, schema?.required?.includes(name) ?? false, values[name]);
   });
 }
 

@@ -17,6 +17,8 @@ export const isReading = ({ path, schema }: FieldProps): boolean =>
 /** What a field of keys can name: what can be read here, or the fields of the workflow. */
 function useKeyNames(field: FieldProps): NameInfo[] {
   const { names, keys } = useForm();
+  if (field.schema['x-start'])
+    return names.filter((info) => info.from === 'Fields' || info.grant?.startsWith('input.'));
   if (isReading(field) && names.length > 0)
     return names.filter((info) => info.grant && info.grant !== 'outputs');
   return keys.map(({ key, writers }) => ({
