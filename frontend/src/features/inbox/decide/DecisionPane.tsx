@@ -122,14 +122,23 @@ export function DecisionPane({
               <Publication item={item} />
             </Suspense>
           ) : null}
-          <ItemBody control={control} readOnly={!decidable} schemas={schemas} />
-          {decidable && item.kind === 'approval' ? (
-            <Ahead item={item} edits={control.edits} />
-          ) : null}
-          <ApprovalStatus item={item} whyMe={decidable ? (item.why_me ?? null) : null} />
-          {inRun || item.kind !== 'approval' ? null : (
-            <Alike item={item} schemas={{ ...item.request.edit_schema?.properties, ...schemas }} />
-          )}
+          <div className={classes.beside}>
+            <div>
+              <ItemBody control={control} readOnly={!decidable} schemas={schemas} />
+              {decidable && item.kind === 'approval' ? (
+                <Ahead item={item} edits={control.edits} />
+              ) : null}
+            </div>
+            <div>
+              <ApprovalStatus item={item} whyMe={decidable ? (item.why_me ?? null) : null} />
+              {inRun || item.kind !== 'approval' ? null : (
+                <Alike
+                  item={item}
+                  schemas={{ ...item.request.edit_schema?.properties, ...schemas }}
+                />
+              )}
+            </div>
+          </div>
           {!item.can_decide && !closed && !waits?.asks_me ? (
             <Alert
               icon={<IconLock size={16} />}

@@ -32,7 +32,7 @@ interface TypedFormProps {
   onChange: (values: FieldValues) => void;
   /** What stood there before; changed fields then show it. */
   before?: JsonObject;
-  /** Put the cursor into the first field. */
+  /** Put the cursor into the first field; what is typed takes the place of a short value. */
   focusFirst?: boolean;
 }
 
@@ -47,7 +47,12 @@ export function TypedForm({
 }: TypedFormProps) {
   const form = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    if (focusFirst) form.current?.querySelector<HTMLElement>('input, textarea')?.focus();
+    if (!focusFirst) return;
+    const first = form.current?.querySelector<HTMLInputElement | HTMLTextAreaElement>(
+      'input, textarea',
+    );
+    first?.focus();
+    if (first instanceof HTMLInputElement) first.select();
   }, [focusFirst]);
   return (
     <Stack gap="sm" ref={form}>

@@ -56,6 +56,17 @@ describe('an approval', () => {
     });
   });
 
+  it('asks in the order in which the item shows it, and for nothing of the start', () => {
+    const data = { 'input.cv': 'CV', letter: 'Dear\nAda', sum: 12.5 };
+    const every = item('approval', { data, editable_keys: ['*'] });
+    const some = { letter: {}, sum: { type: 'number' } };
+    const typed = { data, editable_keys: ['letter', 'sum'], edit_schema: { properties: some } };
+    const names = (asked: Interrupt) => answerFields(asked).map(({ name }) => name);
+
+    expect(names(every)).toEqual(['sum', 'letter']);
+    expect(names(item('approval', typed))).toEqual(['sum', 'letter']);
+  });
+
   it("edits only what is one's own, and shows what is others' (C95)", () => {
     const narrowed = { ...approval, not_mine_to_edit: { usd: ['finance'] } };
 

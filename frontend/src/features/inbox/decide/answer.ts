@@ -7,6 +7,7 @@ import type {
 } from '../../../api/types/types.ts';
 import { addDecimal, compareDecimal } from '../../../run/values/decimal.ts';
 import { isObject, sameJson } from '../../../run/values/json.ts';
+import { factsAndProse } from './fieldLook.ts';
 import { type FieldValues, type FormField, fieldsOf, inputsOf, readForm } from './schemaFields.ts';
 
 /** What a person has filled in so far. */
@@ -55,12 +56,15 @@ export function othersFields({ kind, request, not_mine_to_edit: others }: Interr
   return editableFields(request).filter(({ name }) => name in others);
 }
 
-const editableFields = (request: Interrupt['request']): FormField[] =>
-  fieldsOf(
-    request.edit_schema,
-    isObject(request.data) ? request.data : {},
-    request.editable_keys ?? [],
-  );
+/** The fields of the form in the order in which the item shows them. */
+function editableFields(request: Interrupt['request']): FormField[] {
+  const data = isObject(request.data) ? request.data : {};
+  const [facts, prose] = factsAndProse(data);
+  const shown = [...facts, ...prose].map(([name]) => name);
+  const placeOf = ({ name }: FormField) => (name in data ? shown.indexOf(name) : shown.length);
+  const fields = fieldsOf(request.edit_schema, data, request.editable_keys ?? []);
+  return fields.sort((a, b) => placeOf(a) - placeOf(b));
+}
 
 /** An untouched draft: edits start as what is shown, a raise as the smallest round sum that fits. */
 export function emptyDraft(item: Interrupt): AnswerDraft {

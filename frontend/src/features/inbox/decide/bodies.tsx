@@ -1,5 +1,6 @@
+import type { ReactNode } from 'react';
 import { Checkbox, Group, Radio, Stack, Text, Textarea, TextInput } from '@mantine/core';
-import type { Interrupt, Json, JsonObject, JsonSchema } from '../../../api/types/types.ts';
+import type { Interrupt, JsonObject, JsonSchema } from '../../../api/types/types.ts';
 import { isObject } from '../../../run/values/json.ts';
 import { HttpExchange } from '../../../liverun/HttpExchange.tsx';
 import { SpendMeter } from '../../../liverun/SpendMeter.tsx';
@@ -7,7 +8,7 @@ import { ValueView } from '../../../liverun/ValueView.tsx';
 import { formatTokens, formatUsd } from '../../../ui/format/format.ts';
 import { RelativeTime } from '../../../ui/format/RelativeTime.tsx';
 import { answerFields, othersFields } from './answer.ts';
-import { labelOf, numberText } from './fieldLook.ts';
+import { factsAndProse, labelOf, numberText } from './fieldLook.ts';
 import classes from '../inbox.module.css';
 import { useConductor, useRhythm } from '../rhythm/conductor.ts';
 import { OthersFields } from './rights/OthersFields.tsx';
@@ -21,23 +22,16 @@ interface BodyProps {
 }
 type Schemas = Readonly<Record<string, JsonSchema>>;
 
-const PROSE_LENGTH = 140;
-const isProse = (value: Json) =>
-  typeof value === 'string' && (value.length > PROSE_LENGTH || value.includes('\n'));
+interface ReviewedProps {
+  data: JsonObject;
+  schemas: Schemas;
+  /** What is edited, between the facts and the longer texts that are not. */
+  children?: ReactNode;
+}
 
 /** The reviewed values: facts first, longer text last and marked as what it is. */
-function Reviewed({
-  data,
-  hidden,
-  schemas,
-}: {
-  data: JsonObject;
-  hidden: ReadonlySet<string>;
-  schemas: Schemas;
-}) {
-  const entries = Object.entries(data).filter(([name]) => !hidden.has(name));
-  const facts = entries.filter(([, value]) => !isProse(value));
-  const prose = entries.filter(([, value]) => isProse(value));
+function Reviewed({ data, schemas, children }: ReviewedProps) {
+  const [facts, prose] = factsAndProse(data);
   return (
     <>
       {facts.length > 0 ? (
@@ -50,6 +44,7 @@ function Reviewed({
           ))}
         </dl>
       ) : null}
+      {children}
       {prose.map(([name, value]) => (
         <figure key={name} className={classes.prose}>
           <figcaption>
@@ -71,30 +66,26 @@ export function ApprovalBody({ control, readOnly, schemas }: BodyProps) {
   const shown = isObject(data) ? data : {};
   const isAlone = useConductor() === null;
   const isCalled = useRhythm((state) => state.phase === 'edit') || isAlone;
+  const inForm = new Set(editing ? [...fields, ...others].map(({ name }) => name) : []);
+  const left = Object.fromEntries(Object.entries(shown).filter(([name]) => !inForm.has(name)));
   return (
     <Stack gap="md">
-      {editing ? (
-        <section aria-label="Your edits" className={classes.editBox}>
-          <TypedForm
-            focusFirst={isCalled}
-            fields={fields}
-            values={draft.inputs}
-            problems={problems}
-            before={shown}
-            onChange={(inputs) => change({ inputs })}
-          />
-          <OthersFields item={item} withValues />
-        </section>
-      ) : null}
-      {isObject(data) ? (
-        <Reviewed
-          data={data}
-          hidden={new Set(editing ? [...fields, ...others].map(({ name }) => name) : [])}
-          schemas={{ ...item.request.edit_schema?.properties, ...schemas }}
-        />
-      ) : (
-        <ValueView value={data} empty="Nothing was given to review." />
-      )}
+      <Reviewed data={left} schemas={{ ...item.request.edit_schema?.properties, ...schemas }}>
+        {editing ? (
+          <section aria-label="Your edits" className={classes.editBox}>
+            <TypedForm
+              focusFirst={isCalled}
+              fields={fields}
+              values={draft.inputs}
+              problems={problems}
+              before={shown}
+              onChange={(inputs) => change({ inputs })}
+            />
+            <OthersFields item={item} withValues />
+          </section>
+        ) : null}
+      </Reviewed>
+      {isObject(data) ? null : <ValueView value={data} empty="Nothing was given to review." />}
       {editing || readOnly ? null : <OthersFields item={item} withValues={false} />}
     </Stack>
   );
