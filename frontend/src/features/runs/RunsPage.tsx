@@ -12,10 +12,9 @@ import { useBell } from '../../api/live/useBell.ts';
 import classes from '../../ui/page/pages.module.css';
 import { useNow } from '../../ui/format/useNow.ts';
 import { DataTable, type Sorting } from '../../ui/table/DataTable.tsx';
-import { EmptyState, ErrorState } from '../../ui/page/EmptyState.tsx';
-import { MoreRows } from '../../ui/table/MoreRows.tsx';
+import { EmptyState } from '../../ui/page/EmptyState.tsx';
+import { ListFrame } from '../../ui/table/ListFrame.tsx';
 import { PageHeader } from '../../ui/page/PageHeader.tsx';
-import { ListSkeleton } from '../../ui/page/Skeletons.tsx';
 import { statusLook } from '../../ui/status.ts';
 import { CsvButton } from '../../ui/CsvButton.tsx';
 import { BulkBar } from './bulk/BulkBar.tsx';
@@ -80,26 +79,22 @@ export default function RunsPage() {
       <Filters key={clears} choice={choice} change={change} />
       <Chips choice={choice} change={change} />
       <div className={classes.body}>
-        {list.isPending ? <ListSkeleton rows={10} /> : null}
-        {list.isError ? (
-          <ErrorState error={list.error} onRetry={() => void list.refetch()} />
-        ) : null}
-        {list.isSuccess && rows.length === 0 ? (
-          <NoRuns filtered={choiceNames.some((name) => choice[name])} clear={clear} />
-        ) : null}
-        <RunTable
-          rows={rows}
-          shown={shown}
-          filter={filter}
-          choice={choice}
-          total={totalOf(list.data?.pages)}
-          hasMore={list.hasNextPage}
-          sorting={{ ordering: choice.ordering, onOrder: (ordering) => change({ ordering }) }}
-        />
-        <MoreRows
+        <ListFrame
           list={list}
-          label={choice.ordering === NEWEST ? 'Show earlier runs' : 'Show more'}
-        />
+          awaited={10}
+          more={choice.ordering === NEWEST ? 'Show earlier runs' : 'Show more'}
+          none={<NoRuns filtered={choiceNames.some((name) => choice[name])} clear={clear} />}
+        >
+          <RunTable
+            rows={rows}
+            shown={shown}
+            filter={filter}
+            choice={choice}
+            total={totalOf(list.data?.pages)}
+            hasMore={list.hasNextPage}
+            sorting={{ ordering: choice.ordering, onOrder: (ordering) => change({ ordering }) }}
+          />
+        </ListFrame>
       </div>
     </div>
   );

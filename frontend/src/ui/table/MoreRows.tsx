@@ -3,7 +3,7 @@ import { totalOf } from '../../api/http/lists.ts';
 import type { Page } from '../../api/types/types.ts';
 import classes from '../ui.module.css';
 
-interface PagedList {
+export interface PagedList {
   data: { pages: Page<unknown>[] } | undefined;
   hasNextPage: boolean;
   isFetchingNextPage: boolean;

@@ -2,11 +2,10 @@ import { Button } from '@mantine/core';
 import { IconAt } from '@tabler/icons-react';
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { mentionsQuery, readMentions, useUnread } from '../../../api/http/workspace/mentions.ts';
-import { EmptyState, ErrorState } from '../../../ui/page/EmptyState.tsx';
+import { EmptyState } from '../../../ui/page/EmptyState.tsx';
 import { PageHeader } from '../../../ui/page/PageHeader.tsx';
 import pages from '../../../ui/page/pages.module.css';
-import { ListSkeleton } from '../../../ui/page/Skeletons.tsx';
-import { MoreRows } from '../../../ui/table/MoreRows.tsx';
+import { ListFrame } from '../../../ui/table/ListFrame.tsx';
 import { MentionRow } from './MentionRow.tsx';
 import classes from './told.module.css';
 
@@ -34,23 +33,23 @@ export default function MentionsPage() {
         ) : null}
       </PageHeader>
       <div className={pages.body}>
-        {list.isPending ? <ListSkeleton rows={4} /> : null}
-        {list.isError ? (
-          <ErrorState error={list.error} onRetry={() => void list.refetch()} />
-        ) : null}
-        {list.isSuccess && rows.length === 0 ? (
-          <EmptyState
-            icon={IconAt}
-            title="Nobody named you yet"
-            text="Whoever writes @ and your name in a comment on a card calls you here."
-          />
-        ) : null}
-        <ul className={classes.list}>
-          {rows.map((mention) => (
-            <MentionRow key={mention.id} mention={mention} />
-          ))}
-        </ul>
-        <MoreRows list={list} label="Show older ones" />
+        <ListFrame
+          list={list}
+          more="Show older ones"
+          none={
+            <EmptyState
+              icon={IconAt}
+              title="Nobody named you yet"
+              text="Whoever writes @ and your name in a comment on a card calls you here."
+            />
+          }
+        >
+          <ul className={classes.list}>
+            {rows.map((mention) => (
+              <MentionRow key={mention.id} mention={mention} />
+            ))}
+          </ul>
+        </ListFrame>
       </div>
     </div>
   );

@@ -8,10 +8,9 @@ import type { RunStatus } from '../../../api/types/types.ts';
 import { ErrorState } from '../../../ui/page/EmptyState.tsx';
 import { PageHeader } from '../../../ui/page/PageHeader.tsx';
 import pages from '../../../ui/page/pages.module.css';
-import { ListSkeleton } from '../../../ui/page/Skeletons.tsx';
 import { StatusBadge } from '../../../ui/StatusBadge.tsx';
 import { type Column, DataTable } from '../../../ui/table/DataTable.tsx';
-import { MoreRows } from '../../../ui/table/MoreRows.tsx';
+import { ListFrame } from '../../../ui/table/ListFrame.tsx';
 import { RunsTabs } from '../list/RunsTabs.tsx';
 import { BulkProgress } from './BulkProgress.tsx';
 import { jobName, resultWords } from './words.ts';
@@ -51,18 +50,17 @@ export default function BulkJobPage() {
           aria-label="What became of them"
           data={RESULTS}
         />
-        {list.isPending ? <ListSkeleton rows={6} /> : null}
-        {list.isSuccess && rows.length === 0 ? <p className={pages.dim}>No such run.</p> : null}
-        {rows.length > 0 ? (
-          <DataTable
-            label="Runs of the job"
-            rows={rows}
-            columns={columns}
-            keyOf={(item) => item.run}
-            hrefOf={(item) => `/runs/${item.run}`}
-          />
-        ) : null}
-        <MoreRows list={list} />
+        <ListFrame list={list} awaited={6} none={<p className={pages.dim}>No such run.</p>}>
+          {rows.length > 0 ? (
+            <DataTable
+              label="Runs of the job"
+              rows={rows}
+              columns={columns}
+              keyOf={(item) => item.run}
+              hrefOf={(item) => `/runs/${item.run}`}
+            />
+          ) : null}
+        </ListFrame>
       </div>
     </div>
   );

@@ -5,12 +5,11 @@ import { useNavigate } from 'react-router';
 import { type BulkJob, bulkJobsQuery } from '../../../api/http/runs/bulk.ts';
 import { useBell } from '../../../api/live/useBell.ts';
 import { RelativeTime } from '../../../ui/format/RelativeTime.tsx';
-import { EmptyState, ErrorState } from '../../../ui/page/EmptyState.tsx';
+import { EmptyState } from '../../../ui/page/EmptyState.tsx';
 import { PageHeader } from '../../../ui/page/PageHeader.tsx';
 import pages from '../../../ui/page/pages.module.css';
-import { ListSkeleton } from '../../../ui/page/Skeletons.tsx';
 import { type Column, DataTable } from '../../../ui/table/DataTable.tsx';
-import { MoreRows } from '../../../ui/table/MoreRows.tsx';
+import { ListFrame } from '../../../ui/table/ListFrame.tsx';
 import { RunsTabs } from '../list/RunsTabs.tsx';
 import { useListKeys } from '../list/useListKeys.ts';
 import { jobName, jobSentence, jobState } from './words.ts';
@@ -30,28 +29,27 @@ export default function BulkJobsPage() {
         <RunsTabs at="/runs/bulk" />
       </PageHeader>
       <div className={pages.body}>
-        {list.isPending ? <ListSkeleton rows={4} /> : null}
-        {list.isError ? (
-          <ErrorState error={list.error} onRetry={() => void list.refetch()} />
-        ) : null}
-        {list.isSuccess && rows.length === 0 ? (
-          <EmptyState
-            icon={IconStack2}
-            title="No bulk jobs yet"
-            text="Pick runs in the list, or a cause of failures, and retry or cancel them together."
-          />
-        ) : null}
-        {rows.length > 0 ? (
-          <DataTable
-            label="Bulk jobs"
-            rows={rows}
-            columns={columns}
-            keyOf={(job) => job.id}
-            hrefOf={(job) => `/runs/bulk/${job.id}`}
-            current={current}
-          />
-        ) : null}
-        <MoreRows list={list} />
+        <ListFrame
+          list={list}
+          none={
+            <EmptyState
+              icon={IconStack2}
+              title="No bulk jobs yet"
+              text="Pick runs in the list, or a cause of failures, and retry or cancel them together."
+            />
+          }
+        >
+          {rows.length > 0 ? (
+            <DataTable
+              label="Bulk jobs"
+              rows={rows}
+              columns={columns}
+              keyOf={(job) => job.id}
+              hrefOf={(job) => `/runs/bulk/${job.id}`}
+              current={current}
+            />
+          ) : null}
+        </ListFrame>
       </div>
     </div>
   );

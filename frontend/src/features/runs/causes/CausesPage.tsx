@@ -15,11 +15,10 @@ import { messageOf } from '../../../api/http/client.ts';
 import { graphsQuery } from '../../../api/http/queries.ts';
 import { useBell } from '../../../api/live/useBell.ts';
 import { CsvButton } from '../../../ui/CsvButton.tsx';
-import { EmptyState, ErrorState } from '../../../ui/page/EmptyState.tsx';
+import { EmptyState } from '../../../ui/page/EmptyState.tsx';
 import { PageHeader } from '../../../ui/page/PageHeader.tsx';
 import pages from '../../../ui/page/pages.module.css';
-import { ListSkeleton } from '../../../ui/page/Skeletons.tsx';
-import { MoreRows } from '../../../ui/table/MoreRows.tsx';
+import { ListFrame } from '../../../ui/table/ListFrame.tsx';
 import { BulkDialog } from '../bulk/BulkDialog.tsx';
 import { RunsTabs } from '../list/RunsTabs.tsx';
 import { useListKeys } from '../list/useListKeys.ts';
@@ -91,15 +90,9 @@ export default function CausesPage() {
         />
       </div>
       <div className={pages.body}>
-        {list.isPending ? <ListSkeleton rows={4} /> : null}
-        {list.isError ? (
-          <ErrorState error={list.error} onRetry={() => void list.refetch()} />
-        ) : null}
-        {list.isSuccess && causes.length === 0 ? (
-          <EmptyState icon={IconCircleCheck} {...NONE[state]} />
-        ) : null}
-        <Causes causes={causes} />
-        <MoreRows list={list} />
+        <ListFrame list={list} none={<EmptyState icon={IconCircleCheck} {...NONE[state]} />}>
+          <Causes causes={causes} />
+        </ListFrame>
       </div>
     </div>
   );

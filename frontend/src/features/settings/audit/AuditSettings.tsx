@@ -14,10 +14,9 @@ import { api, messageOf } from '../../../api/http/client.ts';
 import { membersQuery } from '../../../api/http/lists.ts';
 import { useSession } from '../../../api/http/queries.ts';
 import { type Column, DataTable } from '../../../ui/table/DataTable.tsx';
-import { EmptyState, ErrorState } from '../../../ui/page/EmptyState.tsx';
-import { MoreRows } from '../../../ui/table/MoreRows.tsx';
+import { EmptyState } from '../../../ui/page/EmptyState.tsx';
+import { ListFrame } from '../../../ui/table/ListFrame.tsx';
 import { RelativeTime } from '../../../ui/format/RelativeTime.tsx';
-import { ListSkeleton } from '../../../ui/page/Skeletons.tsx';
 import { ACTION_KINDS, actionName, entryPlace, particulars } from './entries.ts';
 import pages from '../../../ui/page/pages.module.css';
 import classes from '../settings.module.css';
@@ -115,28 +114,31 @@ export function AuditSettings() {
           CSV
         </Button>
       </Group>
-      {list.isPending ? <ListSkeleton rows={8} /> : null}
-      {list.isError ? <ErrorState error={list.error} onRetry={() => void list.refetch()} /> : null}
-      {list.isSuccess && entries.length === 0 ? (
-        <EmptyState
-          icon={IconShieldCheck}
-          title="No entry matches"
-          action={
-            <Button variant="default" onClick={clear}>
-              Clear the filters
-            </Button>
-          }
-        />
-      ) : null}
-      {entries.length > 0 ? (
-        <DataTable
-          label="Audit log"
-          rows={entries}
-          columns={COLUMNS}
-          keyOf={(entry) => String(entry.n)}
-        />
-      ) : null}
-      <MoreRows list={list} label="Show earlier entries" />
+      <ListFrame
+        list={list}
+        awaited={8}
+        more="Show earlier entries"
+        none={
+          <EmptyState
+            icon={IconShieldCheck}
+            title="No entry matches"
+            action={
+              <Button variant="default" onClick={clear}>
+                Clear the filters
+              </Button>
+            }
+          />
+        }
+      >
+        {entries.length > 0 ? (
+          <DataTable
+            label="Audit log"
+            rows={entries}
+            columns={COLUMNS}
+            keyOf={(entry) => String(entry.n)}
+          />
+        ) : null}
+      </ListFrame>
     </SettingsSection>
   );
 }

@@ -108,7 +108,8 @@ export function SaveView({ filter }: Pick<HeadProps, 'filter'>) {
               onChange={(event) => setName(event.currentTarget.value)}
             />
             <Checkbox
-              size="24px"
+              size="md"
+              styles={{ label: { fontSize: 14 } }}
               label="For everybody here"
               checked={isShared}
               onChange={(event) => setShared(event.currentTarget.checked)}
