@@ -75,6 +75,9 @@ function Said({ field, policy }: { field: FieldProps; policy: Policy }) {
           if (slot === open) return close();
           leave();
           setOpen(slot);
+          // who asks for a reason means one for a no; the panel has the other choices
+          if (slot === 'reason' && offers.some(([offered]) => offered === slot))
+            put('require_reason', 'reject');
         }}
       />
       {open ? (
