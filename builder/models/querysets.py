@@ -365,9 +365,9 @@ class InterruptQuerySet(ScopedQuerySet["Interrupt"]):
         """Interrupts with `risk_sorted`, 0 to 100; those of which nothing is said come last."""
         return self.annotate(risk_sorted=Coalesce("card__risk", -1.0))
 
-    def with_turns(self, field: str, *, largest_first: bool) -> Self:
-        """Interrupts with `turn_sorted`: as `field`, but what got a reply comes first."""
-        return self.annotate(turn_sorted=turn_order(field, largest_first=largest_first))
+    def with_turns(self, field: str, user_id: str, *, largest_first: bool) -> Self:
+        """Interrupts with `turn_sorted`: as `field`, but what asks the person comes first, then replies."""
+        return self.annotate(turn_sorted=turn_order(field, user_id, largest_first=largest_first))
 
     def showing(self, name: str, value: str) -> Self:
         """Interrupts that show this value in a field, in letters of any case."""

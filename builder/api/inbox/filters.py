@@ -71,7 +71,7 @@ def narrowed(
 
 
 def ordered(
-    rows: InterruptQuerySet, query: Mapping[str, str]
+    rows: InterruptQuerySet, member: Membership, query: Mapping[str, str]
 ) -> tuple[InterruptQuerySet, str, bool]:
     """Return items with the field that they are sorted by, and whether the largest comes first."""
     wanted = query.get("ordering") or "-opened"
@@ -85,7 +85,7 @@ def ordered(
     rows = rows.with_risk() if field == "risk_sorted" else rows
     largest_first = wanted.startswith("-")
     if "ordering" in query and "done" not in (query.get("state"), query.get("view")):
-        rows = rows.with_turns(field, largest_first=largest_first)
+        rows = rows.with_turns(field, member.user_id, largest_first=largest_first)
         field = "turn_sorted"
     return rows, field, largest_first
 

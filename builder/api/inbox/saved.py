@@ -97,6 +97,6 @@ def _told(view: SavedView, member: Membership) -> SavedViewOut:
 
 def _count(member: Membership, query: dict[str, str]) -> int:
     """Return how many items there are, one more than is told at most. Raises `InvalidInput`."""
-    ordered(Interrupt.objects.none(), query)
+    ordered(Interrupt.objects.none(), member, query)
     rows = narrowed(Interrupt.objects.in_workspace(member.workspace_id), member, query)
     return rows.values("pk")[: COUNTED + 1].count()

@@ -83,7 +83,7 @@ class InterruptsView(ApiView):
         rows = self.visible(Interrupt.objects.in_workspace(member.workspace_id))
         query = {name: text for name in FILTERS if (text := self.text(name))}
         rows = narrowed(rows, member, query)
-        rows, field, largest_first = ordered(rows, query)
+        rows, field, largest_first = ordered(rows, member, query)
         found = page(rows, self.window(), field=field, newest_first=largest_first)
         results = interrupts_out(found.rows, member, interactive=self.token is None)
         return Response(Listing[InterruptOut].of(found, results))

@@ -118,6 +118,9 @@ class JobOut(Wire):
     done: int
     skipped: int
     refused: int
+    new_runs: Annotated[
+        dict[str, int], Field(description="how the runs stand that go on for others, by status")
+    ]
 
 
 class ItemOut(Wire):
@@ -299,13 +302,17 @@ def job_out(job: BulkJob) -> JobOut:
 
 
 def jobs_out(rows: Sequence[BulkJob]) -> list[JobOut]:
-    """Return jobs as on the wire, with two queries."""
-    counts = jobs.tallies(rows)
+    """Return jobs as on the wire, with three queries."""
+    counts, new_runs = jobs.tallies(rows), jobs.gone_on(rows)
     names = figures.people({job.by_id for job in rows})
-    return [_job_out(job, counts[job.pk], names.get(job.by_id, "")) for job in rows]
+    return [
+        _job_out(job, counts[job.pk], names.get(job.by_id, ""), new_runs[job.pk]) for job in rows
+    ]
 
 
-def _job_out(job: BulkJob, counts: Mapping[str, int], name: str) -> JobOut:
+def _job_out(
+    job: BulkJob, counts: Mapping[str, int], name: str, new_runs: dict[str, int]
+) -> JobOut:
     return JobOut(
         id=job.pk,
         action=job.action,
@@ -318,6 +325,7 @@ def _job_out(job: BulkJob, counts: Mapping[str, int], name: str) -> JobOut:
         paused_for=job.paused_for,
         count=sum(counts.values()),
         **counts,
+        new_runs=new_runs,
     )
 
 

@@ -22,7 +22,7 @@ from builder.api.http.view import ApiView
 from builder.api.http.wire import JsonMap, Listing, Named, Wire, moment
 from builder.base.errors import InvalidInput
 from builder.models import AuditEntry, Membership
-from builder.reads.audit_names import ids_in, names_of
+from builder.reads.audited.names import ids_in, names_of
 from builder.reads.csv_lines import csv_safe
 from builder.services.audit import chain as audit
 from builder.services.audit import run_actions

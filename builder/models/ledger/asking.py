@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
-from django.db.models import BigIntegerField, Case, F, FloatField, Func, Q, When
+from django.apps import apps
+from django.db.models import BigIntegerField, Case, F, FloatField, Func, Q, Value, When
 from django.db.models.functions import Cast
 
 from engine.core.people.eligibility import ANSWERING_ROLES, DECIDING_ROLES, QUESTIONS
@@ -57,9 +58,20 @@ def decided_order() -> Func:
     return Func(F("decided_at"), template=spelled, output_field=BigIntegerField())
 
 
-def turn_order(field: str, *, largest_first: bool) -> Case:
-    """Return an order by `field` in which what got a reply comes first, the latest of all."""
+def turn_order(field: str, user_id: str, *, largest_first: bool) -> Case:
+    """Return an order by `field` in which first comes what asks the person back, whose clock stands.
+
+    Then what got a reply, the latest of all.
+    """
+    asked = Q(pk__in=_asked_back(user_id))
+    very_top = Value(2 * ON_TOP if largest_first else -2 * ON_TOP, output_field=FloatField())
     top = F("card__turn_at") + ON_TOP if largest_first else -F("card__turn_at") - ON_TOP
     still_open = Q(status="open", card__turn_at__isnull=False)
     first = When(still_open, then=Cast(top, FloatField()))
-    return Case(first, default=Cast(F(field), FloatField()))
+    return Case(When(asked, then=very_top), first, default=Cast(F(field), FloatField()))
+
+
+def _asked_back(user_id: str) -> Any:
+    """Return the ids of the interrupts that wait for a reply of the person."""
+    rows = apps.get_model("builder", "AskedBack")._default_manager
+    return rows.filter(asked_to=user_id, outcome="").values("interrupt")

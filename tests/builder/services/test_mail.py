@@ -35,9 +35,11 @@ class Broken(EmailBackend):
         return super().send_messages(messages)
 
 
-def asked(run: Run, why: str = "opened", *, prompt: str = "Send it?", **policy: Any) -> Interrupt:
+def asked(
+    run: Run, why: str = "opened", *, prompt: str = "Send it?", data: Any = None, **policy: Any
+) -> Interrupt:
     """An open approval and its row in the outbox."""
-    row = open_interrupt(run, policy=policy or None, prompt=prompt)
+    row = open_interrupt(run, policy=policy or None, prompt=prompt, data=data)
     payload = json.dumps({"why": why})
     Outbox.objects.create(topic="mail", ref=row.pk, payload=payload, available_at=NOW)
     return row

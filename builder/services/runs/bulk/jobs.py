@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Count, Max
+from django.db.models import Count, Max, OuterRef, Subquery
 
 from builder.base.clock import now_ms
 from builder.base.errors import Conflict, NotFound
-from builder.models import BulkItem, BulkJob, Membership
+from builder.models import BulkItem, BulkJob, Membership, Run
 from builder.services.audit import chain as audit
 from builder.services.permissions import Right, require
 from builder.services.runs.bulk.preview import VALID_MS
@@ -93,6 +93,18 @@ def tallies(jobs: Sequence[BulkJob]) -> dict[str, dict[str, int]]:
     rows = BulkItem.objects.filter(job__in=jobs).order_by().values_list("job", "result")
     for job, result, n in rows.annotate(n=Count("pk")):
         found[job][result] = n
+    return found
+
+
+def gone_on(jobs: Sequence[BulkJob]) -> dict[str, dict[str, int]]:
+    """Return how the runs stand that go on for others, by job and status, in one query."""
+    found: dict[str, dict[str, int]] = {job.pk: {} for job in jobs}
+    status = Run.objects.filter(pk=OuterRef("new_run")).values("status")[:1]
+    items = BulkItem.objects.filter(job__in=jobs, new_run__isnull=False).exclude(new_run="")
+    rows = items.order_by().annotate(standing=Subquery(status)).values_list("job", "standing")
+    for job, standing, n in rows.annotate(n=Count("pk")):
+        if standing is not None:
+            found[job][standing] = n
     return found
 
 

@@ -1333,6 +1333,10 @@ export interface components {
             done: number;
             skipped: number;
             refused: number;
+            /** @description how the runs stand that go on for others, by status */
+            new_runs: {
+                [key: string]: number;
+            };
         };
         JobOutList: {
             results: components["schemas"]["JobOut"][];

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { MantineProvider } from '@mantine/core';
-import { fireEvent, render, screen } from '@testing-library/react';
-import { expect, it, vi } from 'vitest';
+import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { ListFrame } from './ListFrame.tsx';
 
 const list = {
@@ -24,6 +24,18 @@ const show = (part: Partial<Parameters<typeof ListFrame>[0]['list']>) =>
     </MantineProvider>,
   );
 
+beforeEach(() => {
+  vi.stubGlobal('matchMedia', () => ({
+    matches: false,
+    addEventListener: () => undefined,
+    removeEventListener: () => undefined,
+  }));
+});
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
 it('says that a list failed, and asks again', () => {
   show({ isError: true, error: new Error('gone') });
 
@@ -36,9 +48,9 @@ it('says that a list failed, and asks again', () => {
 it('says that nothing is in it once that is known, and how many there are', () => {
   const of = (results: unknown[]) => ({ pages: [{ results, next: null }] });
 
-  const { unmount } = show({ isSuccess: true, data: of([]) });
+  show({ isSuccess: true, data: of([]) });
   expect(screen.getByText(/Nothing here/)).toBeTruthy();
-  unmount();
+  cleanup();
   show({ isSuccess: true, data: of([1, 2]) });
   expect(screen.getByRole('status').textContent).toBe('2 in all');
 });

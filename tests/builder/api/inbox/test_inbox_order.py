@@ -8,7 +8,7 @@ import pytest
 
 from builder.api.inbox.filters import narrowed, ordered
 from builder.base.clock import now_ms
-from builder.models import Interrupt, InterruptCard, Run
+from builder.models import AskedBack, Interrupt, InterruptCard, Run
 from tests.builder.api.inbox.test_holds import opened, post
 from tests.builder.conftest import Api, People
 
@@ -44,6 +44,25 @@ def test_what_ends_first_comes_first_and_what_never_ends_last(bob: Api, run: Run
     assert listed(bob, "ordering=deadline") == [soon.pk, late.pk, never.pk]
 
 
+def test_what_asks_me_back_comes_first_though_its_clock_stands(
+    bob: Api, alice: Api, people: People, run: Run
+) -> None:
+    asks, soon = opened(run), opened(run)
+    due(asks, None), due(soon, 0.4)
+    AskedBack.objects.create(
+        interrupt=asks,
+        asked_by=people.alice.user_id,
+        asked_to=people.bob.user_id,
+        asked_at=1,
+        asked_seq=1,
+        until=now_ms() + HOUR,
+    )
+
+    assert listed(bob, "ordering=deadline") == [asks.pk, soon.pk]
+    assert listed(bob, "ordering=-amount") == [asks.pk, soon.pk]
+    assert listed(alice, "ordering=deadline") == [soon.pk, asks.pk]
+
+
 def test_the_largest_amount_comes_first_when_asked(bob: Api, run: Run) -> None:
     rows = [carded(opened(run), amount=amount) for amount in (48.0, 2087.7, None)]
 
@@ -59,7 +78,7 @@ def test_what_is_done_is_read_from_an_index_the_latest_decision_first(
         Interrupt.objects.filter(pk=row.pk).update(status="answered", decided_at=at)
     query = {"state": "done", "ordering": "-decided"}
     rows = Interrupt.objects.in_workspace(people.bob.workspace_id)
-    found, field, _ = ordered(narrowed(rows, people.bob, query), query)
+    found, field, _ = ordered(narrowed(rows, people.bob, query), people.bob, query)
 
     assert listed(bob, "state=done&ordering=-decided") == [last.pk, first.pk, ended.pk]
     plan = found.order_by(f"-{field}", "-pk")[:50].explain()

@@ -78,6 +78,9 @@ def test_every_run_of_a_cause_is_retried_once(oscar: Api, failed: list[Run]) -> 
 
     told = oscar.get(f"runs/bulk/{job}/").json()
     assert (told["status"], told["done"], told["pending"]) == ("ended", 8, 0)
+    assert sum(told["new_runs"].values()) == 8
+    Run.objects.filter(trigger_key__startswith="bulk:").update(status=Run.Status.FAILED)
+    assert oscar.get(f"runs/bulk/{job}/").json()["new_runs"] == {"failed": 8}
     items = oscar.get(f"runs/bulk/{job}/items/").json()["results"]
     assert {item["run"] for item in items} == {run.pk for run in failed}
     assert len({item["new_run"] for item in items}) == 8

@@ -13,6 +13,7 @@ export type BulkSelect = { ids: string[] } | { filter: RunFilter } | { cause: st
 export type BulkVersion = 'same' | 'draft' | number;
 
 const TURN_MS = 700;
+const LATER_MS = 2_500;
 
 /** Fixes the runs for ten minutes and says what the action would do with them. */
 export const previewBulk = (select: BulkSelect, action: BulkAction) =>
@@ -24,12 +25,19 @@ export const startBulk = (preview: string, resend: boolean, version: BulkVersion
 export const stopBulk = (id: string) => api.post<BulkJob>(`runs/bulk/${id}/stop/`);
 export const resumeBulk = (id: string) => api.post<BulkJob>(`runs/bulk/${id}/resume/`);
 
+/** Whether a run that goes on for another is not over: what came of it is told once it is. */
+const hasOpen = ({ new_runs: runs }: BulkJob) =>
+  ['queued', 'running', 'ending'].some((status) => (runs[status] ?? 0) > 0);
+
 /** How far a job is, asked again until it is over. */
 export const bulkQuery = (id: string) =>
   queryOptions({
     queryKey: ['bulk', id],
     queryFn: () => api.get<BulkJob>(`runs/bulk/${id}/`),
-    refetchInterval: ({ state }) => (state.data?.status === 'running' ? TURN_MS : false),
+    refetchInterval: ({ state: { data } }) => {
+      if (data?.status === 'running') return TURN_MS;
+      return data && hasOpen(data) ? LATER_MS : false;
+    },
   });
 
 /** The jobs so far, the newest first, a page at a time; their keys begin with `runs`, so a bell refreshes them. */

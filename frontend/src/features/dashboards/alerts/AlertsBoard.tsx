@@ -1,9 +1,10 @@
-import { ActionIcon, Button, Group, Modal } from '@mantine/core';
-import { IconBell, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
+import { ActionIcon, Alert, Button, Group, Modal } from '@mantine/core';
+import { IconBell, IconMailOff, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { type AlertRule, alertsQuery, saveAlert } from '../../../api/http/alerts.ts';
+import { useSession } from '../../../api/http/queries.ts';
 import { useBell } from '../../../api/live/useBell.ts';
 import { confirm } from '../../../ui/confirm.tsx';
 import { EmptyState, ErrorState } from '../../../ui/page/EmptyState.tsx';
@@ -20,6 +21,7 @@ export function AlertsBoard() {
   useBell('runs', 'overview');
   const { data, error, refetch } = useQuery(alertsQuery);
   const [open, setOpen] = useState<AlertRule | 'new' | null>(null);
+  const { data: session } = useSession();
   const rules = data?.results ?? [];
   const add = data?.can_edit ? (
     <Button leftSection={<IconPlus size={16} />} onClick={() => setOpen('new')}>
@@ -30,6 +32,12 @@ export function AlertsBoard() {
   if (!data) return <ListSkeleton rows={3} />;
   return (
     <>
+      {session?.mail === false ? (
+        <Alert color="yellow" mb="sm" icon={<IconMailOff size={16} />}>
+          This server sends no mail: alerts stand on the dashboard only, until its operator names a
+          mail server.
+        </Alert>
+      ) : null}
       {rules.length === 0 ? (
         <EmptyState
           icon={IconBell}

@@ -10,7 +10,7 @@ import {
 } from '../../../api/http/runs/bulk.ts';
 import { messageOf } from '../../../api/http/client.ts';
 import classes from './bulk.module.css';
-import { jobSentence } from './words.ts';
+import { jobSentence, outcomesOf } from './words.ts';
 
 interface BulkProgressProps {
   id: string;
@@ -67,7 +67,7 @@ export function BulkProgress({ id, onClose, onResolve, bare = false }: BulkProgr
             See the new runs
           </Button>
         ) : null}
-        {over && onResolve && job.done > 0 ? (
+        {over && onResolve && job.done > 0 && outcomesOf(job).failed === 0 ? (
           <Button
             variant="default"
             onClick={() => {

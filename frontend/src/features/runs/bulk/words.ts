@@ -27,6 +27,28 @@ export const resultWords: Record<string, string> = {
   pending: 'To go',
 };
 
+/** How many of the runs that go on for others are not over, and how many failed again. */
+export function outcomesOf({ new_runs: runs = {} }: BulkJob) {
+  const { completed = 0, failed = 0, timeout = 0, cancelled = 0 } = runs;
+  const all = Object.values(runs).reduce((sum, count) => sum + count, 0);
+  return {
+    completed,
+    failed: failed + timeout,
+    open: all - completed - failed - timeout - cancelled,
+  };
+}
+
+/** What came of trying again: ` Of the new runs 2 completed, 1 failed again.` */
+function outcomeText(job: BulkJob): string {
+  const { completed, failed, open } = outcomesOf(job);
+  const parts = [
+    completed > 0 ? `${completed} completed` : '',
+    failed > 0 ? `${failed} failed again` : '',
+    open > 0 ? `${open} not over yet` : '',
+  ].filter(Boolean);
+  return job.action === 'retry' && parts.length > 0 ? ` Of the new runs ${parts.join(', ')}.` : '';
+}
+
 /** How far a job is, as one sentence. */
 export function jobSentence(job: BulkJob): string {
   const verb = job.action === 'retry' ? 'tried again' : 'cancelled';
@@ -34,5 +56,5 @@ export function jobSentence(job: BulkJob): string {
   if (job.skipped > 0) parts.push(`${job.skipped} left as they were`);
   if (job.refused > 0) parts.push(`${job.refused} could not be`);
   if (job.pending > 0) parts.push(`${job.pending} to go`);
-  return `${parts.join(', ')}.`;
+  return `${parts.join(', ')}.${outcomeText(job)}`;
 }

@@ -177,7 +177,7 @@ function Subject({ entry }: { entry: AuditEntry }) {
 
 const COLUMNS: Column<AuditEntry>[] = [
   { id: 'action', label: 'Action', width: 165, cell: (entry) => actionName(entry.action) },
-  { id: 'target', label: 'Of', width: 150, cell: (entry) => <Subject entry={entry} /> },
+  { id: 'target', label: 'Of', width: 190, cell: (entry) => <Subject entry={entry} /> },
   {
     id: 'actor',
     label: 'By',

@@ -8,6 +8,9 @@ test('entries and their particulars are told in words', () => {
   );
   expect(particulars({ graph: null, limit: 2 })).toBe('limit: 2');
   expect(particulars({})).toBe('');
+  expect(actionName('interrupt.decided')).toBe('Decided');
+  expect(actionName('graph.created')).toBe('Workflow created');
+  expect(particulars({ held_ms: 8164 })).toBe('could be taken back for: 8.2 s');
 });
 
 test('an edited approval says both values, and ids are told by name', () => {

@@ -1,4 +1,5 @@
 import type { AuditEntry } from '../../../api/http/workspace/access.ts';
+import { formatDuration } from '../../../ui/format/format.ts';
 import { isObject } from '../../../run/values/json.ts';
 import { changesText, type EditedValue } from '../../../run/values/edits.ts';
 
@@ -34,9 +35,38 @@ const PLACES: Record<string, (id: string) => string> = {
   draft: (id) => `/runs/${id}`,
 };
 
+const ACTIONS: Record<string, string> = {
+  'interrupt.decided': 'Decided',
+  'interrupt.answered': 'Answered',
+  'interrupt.claimed': 'Claimed',
+  'interrupt.released': 'Claim given up',
+  'interrupt.delegated': 'Passed on',
+  'interrupt.withdrawn': 'Decision taken back',
+  'interrupt.asked_back': 'Asked back',
+  'interrupt.answered_back': 'Question answered',
+  'decision.recorded': 'Voted',
+  'session.refused': 'Sign-in refused',
+  'graph.publish_gate': 'Publishing needs approval',
+};
+const PARTICULARS: Record<string, string> = {
+  held_ms: 'could be taken back for',
+  content_hash: 'content hash',
+  egress_allow: 'private addresses allowed',
+};
+
+/** A value that is named for its unit, in words: `held_ms` in seconds. */
+function measured(name: string, value: unknown): string | null {
+  return name.endsWith('_ms') && typeof value === 'number' ? formatDuration(value) : null;
+}
+
 /** `agent.created` → Agent created, `standin.set` → Stand-in set. */
 export function actionName(action: string): string {
-  const words = action.replaceAll(/[._]/g, ' ').replace(/^standin\b/, 'stand-in');
+  const said = ACTIONS[action];
+  if (said) return said;
+  const words = action
+    .replaceAll(/[._]/g, ' ')
+    .replace(/^standin\b/, 'stand-in')
+    .replace(/^graph\b/, 'workflow');
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
@@ -81,7 +111,8 @@ export function particulars(detail: AuditEntry['detail'], names: AuditEntry['nam
     .map(([name, value]) => {
       if (name === 'changes' && Array.isArray(value))
         return `edited: ${editedText(value as Edited[], names)}`;
-      return `${name.replaceAll('_', ' ')}: ${plainValue(value, names)}`;
+      const said = PARTICULARS[name] ?? name.replaceAll('_', ' ');
+      return `${said}: ${measured(name, value) ?? plainValue(value, names)}`;
     })
     .sort((one, other) => weight(one) - weight(other))
     .join(' · ');

@@ -77,6 +77,9 @@ function Said({ field, policy }: { field: FieldProps; policy: Policy }) {
           if (slot === 'reason' && policy.require_reason === 'never')
             put('require_reason', 'reject'); // who asks for one means it
           setOpen(slot);
+          // who asks for a reason means one for a no; the panel has the other choices
+          if (slot === 'reason' && offers.some(([offered]) => offered === slot))
+            put('require_reason', 'reject');
         }}
       />
       {open ? (

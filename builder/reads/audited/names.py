@@ -1,4 +1,4 @@
-"""What the ids in audit entries are called: people, workflows, runs, items, as they are named now."""
+"""What the ids in audit entries are called: people, workflows, runs, items and others, as they are named now."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
 from builder.models import ApiToken, Graph, Interrupt, Run, User, Workspace
+from builder.reads.audited.things import things
 
 ID_LENGTHS: Final = range(32, 65)
 """Of uuids and request ids; what is shorter or longer is looked up nowhere."""
@@ -30,7 +31,7 @@ def _texts(detail: Any) -> Iterator[Any]:
 
 
 def names_of(ids: Iterable[str], workspace_id: str) -> dict[str, str]:
-    """Return id → name, in six queries at most; an unknown id is left out.
+    """Return id → name, in ten queries at most; an unknown id is left out.
 
     People are found anywhere, as who left is still who did it; all else in the workspace alone.
     """
@@ -49,4 +50,4 @@ def names_of(ids: Iterable[str], workspace_id: str) -> dict[str, str]:
     if workspace_id in wanted:
         found |= dict(Workspace.objects.filter(pk=workspace_id).values_list("pk", "name"))
     items = Interrupt.objects.filter(workspace=workspace_id, pk__in=wanted)
-    return found | dict(items.values_list("pk", "node"))
+    return found | dict(items.values_list("pk", "node")) | dict(things(wanted, workspace_id))

@@ -1,0 +1,1 @@
+"""What the audit log names: ids of people, runs, items and what else is recorded."""

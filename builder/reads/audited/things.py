@@ -1,0 +1,43 @@
+"""What alerts, bulk jobs, causes of failures and items are called in the audit log."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from typing import Final
+
+from django.db.models import Count
+
+from builder.models import AlertRule, BulkJob, FailureCause, InterruptCard
+from builder.reads.inbox.sums import with_sums
+
+LONGEST: Final = 80
+ALERTS: Final = {
+    "failures": "Runs that fail",
+    "provider_down": "A provider that does not answer",
+    "spend": "Spend of a day",
+    "budget": "A budget that is used up",
+    "waiting": "Items that wait too long",
+    "in_doubt": "Calls in doubt",
+    "stuck": "Runs that stand still",
+}
+
+
+def things(ids: Collection[str], workspace_id: str) -> Iterator[tuple[str, str]]:
+    """Yield id and name of what is known of the ids in the workspace, in four queries."""
+    jobs = BulkJob.objects.filter(workspace=workspace_id, pk__in=ids).annotate(n=Count("items"))
+    for pk, action, n in jobs.values_list("pk", "action", "n"):
+        yield pk, f"{action.capitalize()} {n:,} {'run' if n == 1 else 'runs'}"
+    rules = AlertRule.objects.filter(workspace=workspace_id, pk__in=ids)
+    for pk, what, graph in rules.values_list("pk", "what", "graph__name"):
+        yield pk, ALERTS[what] + (f" · {_line(graph)}" if graph else "")
+    causes = FailureCause.objects.filter(workspace=workspace_id, pk__in=ids)
+    for pk, label, node, code in causes.values_list("pk", "label", "node", "code"):
+        yield pk, _line(f"{label or node}: {code}")
+    cards = InterruptCard.objects.filter(interrupt__workspace=workspace_id, pk__in=ids)
+    for pk, title, amount in cards.values_list("pk", "title", "amount"):
+        if title:
+            yield pk, _line(with_sums(title, {"data": {"amount": amount}}))
+
+
+def _line(text: str) -> str:
+    return " ".join(text.split())[:LONGEST]
