@@ -276,6 +276,8 @@ def test_the_tree_puts_values_into_keys_texts_and_paths(app: App, signed_in: Pag
     page.get_by_role("button", name="Put in memory.level").click()
     panel.get_by_role("button", name="Put a value into Prompt message").click()
     row = page.get_by_role("button", name="Put in memory.rows")
+    expect(tree).to_have_attribute("data-known", "true")
+    row.hover()  # the list is drawn at its place by then, and moves no more
     row.drag_to(panel.get_by_role("textbox", name="Prompt message"))
     expect(panel.get_by_role("textbox", name="Prompt message")).to_contain_text("{{ memory.rows }}")
     expect(row).to_have_count(0)

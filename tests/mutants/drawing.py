@@ -61,8 +61,8 @@ MUTANTS: Final = (
     of(
         name="undo_takes_back_the_work_of_others",
         file="frontend/src/graph/document/diff.ts",
-        old="return { kind, id, value: merge3(before, after, current, 'theirs').value };",
-        new="return { kind, id, value: after };",
+        old="const value = merge3(before, after, current, 'theirs').value;",
+        new="const value = after;",
         breaks="Undo overwrites what others did since.",
         tests=DIFF,
     ),
@@ -157,8 +157,8 @@ MUTANTS: Final = (
     of(
         name="two_saves_at_once",
         file="frontend/src/store/saving.ts",
-        old="  while (inFlight) await inFlight;\n",
-        new="",
+        old="  while (inFlight) await inFlight;\n  cancelSave();\n",
+        new="  cancelSave();\n",
         breaks="The second save of two is stale by the first one's revision.",
         tests=SAVING,
     ),

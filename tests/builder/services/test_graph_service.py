@@ -198,7 +198,7 @@ def test_a_save_beyond_the_most_parts_is_refused_whole(
 
 def test_a_part_that_comes_back_stands_where_it_stood(people: People, graph: Graph) -> None:
     def order() -> list[str]:
-        return [each["id"] for each in document_of(graph)["nodes"]]
+        return [str(each) for each in graph.nodes.values_list("node_id", flat=True)]
 
     drafts.save_draft(people.alice, graph.pk, DraftChange(1, set_nodes=(node("x"), node("y"))))
     before = order()
