@@ -208,6 +208,25 @@ MUTANTS: Final = (
         ),
     ),
     of(
+        name="a_zombie_sends",
+        file="engine/runtime/execution/calls.py",
+        old="        if not self._host.store.may_send():",
+        new="        if False:",
+        breaks="A worker that was stopped for a while sends what another one has sent since.",
+        tests=("tests/engine/runtime/test_leases.py",),
+    ),
+    of(
+        name="a_zombie_forgets_that_it_stood_still",
+        file="builder/adapters/run_store/beats.py",
+        old="            self._longest = max(self._longest, sent - self._confirmed)\n",
+        new="",
+        breaks="The first sign of life after a while hides that others may have taken all runs.",
+        tests=(
+            "tests/builder/process/test_heartbeat.py::"
+            "test_a_worker_that_stood_still_is_not_well_again_as_its_beats_return",
+        ),
+    ),
+    of(
         name="rest_is_no_rest",
         file="engine/runtime/stores/sql/ownership.py",
         old='{NOT_ENDED} AND (owner IS NOT NULL OR wake_at <= NOW_MS)"',

@@ -38,6 +38,7 @@ class Beats:
         self._ended = threading.Event()
         self._thread = threading.Thread(target=self._run, name="beats", daemon=True)
         self._confirmed = time.monotonic()
+        self._longest = 0.0
 
     def start(self) -> None:
         """Begin; the row is there, and says that the worker was just seen."""
@@ -50,8 +51,12 @@ class Beats:
         self._thread.join(STOP_SECONDS)
 
     def silent_s(self) -> float:
-        """Return how long ago the last beat was sent that the database has confirmed."""
-        return time.monotonic() - self._confirmed
+        """Return how long ago the last beat was sent that the database has confirmed.
+
+        Or the longest that it has been: who was stopped for a while may have been taken for dead,
+        however soon its beats return.
+        """
+        return max(time.monotonic() - self._confirmed, self._longest)
 
     def _run(self) -> None:
         while not self._ended.wait(self._every_s):
@@ -69,6 +74,7 @@ class Beats:
             log.warning("the sign of life could not be written; the next one follows: %s", error)
             self._close()
         else:
+            self._longest = max(self._longest, sent - self._confirmed)
             self._confirmed = sent
 
     def _close(self) -> None:

@@ -9,7 +9,7 @@ import random
 import sys
 from typing import Final
 
-from builder.adapters.run_store.apart.worker_store import WorkerStore
+from builder.adapters.run_store.apart.worker_store import SILENT_SECONDS, WorkerStore
 from builder.adapters.run_store.heartbeat import Heartbeat
 from builder.base.bells import LIMITS, STARTS, Frame, asked_topic, breaker_topic, hub
 from builder.process.apart.asking import answer_to
@@ -19,9 +19,6 @@ from engine.runtime.stores.requests import Told
 
 SCAN_SECONDS: Final = 1.0
 """How often a worker looks for what no bell told it of; each time a quarter more or less."""
-SILENT_SECONDS: Final = 12.0
-"""A worker whose signs of life have not arrived for so long may be thought dead soon: it begins anew."""
-
 log = logging.getLogger("graphwright.worker")
 
 
@@ -36,6 +33,8 @@ class WorkerEngine(EmbeddedEngine):
         self.runner = self._make()
         self._heartbeat = Heartbeat(self._store, "worker", alone=False)
         await self._heartbeat.begin()
+        assert isinstance(self._store, WorkerStore)
+        self._store.silent_s = self._heartbeat.silent_s
         await self._store.open()
         taken_over = await self.runner.recovery.scan()
         self._watch = asyncio.ensure_future(self._watch_forever())

@@ -14,6 +14,7 @@ from engine.core.errors import (
     NodeError,
     OutcomeUnknown,
     ProviderError,
+    RunElsewhere,
     ToolFailed,
 )
 from engine.core.node_types.conversation import Usage
@@ -110,6 +111,7 @@ class Calls:
         heard = self._heard(hold_id, worst, cost) if stream else None
 
         async def ask() -> ChatResponse:
+            self._hold_the_lease()
             return await model.complete(request, origin, heard)
 
         return await self._see_through(self._answered(intent, ask, hold_id, cost, heard))
@@ -154,6 +156,11 @@ class Calls:
     def _see_through(self, call: Awaitable[T]) -> Awaitable[T]:
         """Make a call that records its outcome, even where the run is dropped meanwhile."""
         return self._host.under_way.see_through(self._ctx.task, call)
+
+    def _hold_the_lease(self) -> None:
+        """Refuse to send where somebody else may send the same by now. Raises `RunElsewhere`."""
+        if not self._host.store.may_send():
+            raise RunElsewhere(f"another worker may have run {self._ctx.run_id}")
 
     def _delta(self, text: str) -> None:
         self._host.feed.delta(self._ctx.run_id, self._ctx.act.key, text)
@@ -254,6 +261,8 @@ class Calls:
             result = freeze(await self._send(intent, call, sent))
         except _Doubtful as doubt:
             await self._log.park(intent, str(doubt))
+        except RunElsewhere:
+            raise
         except NodeError as error:
             if effect in DOUBTFUL and error.detail.get("status") in GATEWAY_ERRORS:
                 await self._log.park(intent, str(error))
@@ -275,6 +284,7 @@ class Calls:
     ) -> Any:
         """Make the call; where its outcome is unknown, send again only what is safe to repeat."""
         for again in range(KEYED_RESENDS + 1):
+            self._hold_the_lease()
             try:
                 return await call(intent.path, sent)
             except OutcomeUnknown as error:

@@ -40,6 +40,10 @@ class DurableRuns(ABC):
     async def _read(self, run_id: str, after: int, limit: int | None) -> list[Event]:
         """Return durable events, oldest first; empty for an unknown run."""
 
+    def may_send(self) -> bool:
+        """Return whether calls may leave: nobody else can have taken runs from here by now."""
+        return True
+
     async def events(self, run_id: str, after: int = 0, limit: int = 200) -> Sequence[Event]:
         """Return durable events with `seq > after`, oldest first."""
         return await self._read(run_id, after, limit)

@@ -12,11 +12,12 @@ from typing import Any
 
 import pytest
 
+from builder.adapters.run_store.apart.worker_store import SILENT_SECONDS
 from builder.base.bells import Frame, Hub
 from builder.process.advisory_lock import AMONG_OTHERS, sole_server
 from builder.process.apart.house import House
 from builder.process.apart.wire import MAX_BYTES, Wire, _payloads
-from builder.process.apart.worker_engine import SILENT_SECONDS, WorkerEngine
+from builder.process.apart.worker_engine import WorkerEngine
 from builder.process.process_lock import AlreadyServed
 from engine.runtime.stores.sql.ownership import ALIVE_MS, MOVABLE
 from tests.builder.databases import Database

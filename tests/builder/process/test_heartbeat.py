@@ -97,6 +97,23 @@ def test_a_loop_that_hangs_is_not_said_to_live(database: Database) -> None:
     assert seen(database) == 0
 
 
+def test_a_worker_that_stood_still_is_not_well_again_as_its_beats_return(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Others may have taken its runs meanwhile: it has to begin anew."""
+    clock = [100.0]
+    monkeypatch.setattr("builder.adapters.run_store.beats.time.monotonic", lambda: clock[0])
+    beats = Beats(database.dialect, "me", lambda: True)
+    beats._beat()
+    assert beats.silent_s() == 0
+
+    clock[0] += 30
+    beats._beat()
+    beats._close()
+
+    assert beats.silent_s() == 30
+
+
 def seen(database: Database) -> int:
     [[at]] = database.rows("SELECT last_seen_at FROM builder_worker WHERE boot_id = 'me'")
     return int(at)

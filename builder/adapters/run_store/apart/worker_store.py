@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from builder.adapters.run_store.apart.shared_money import SharedMoney, Sums, moved_by
@@ -13,6 +13,8 @@ from engine.core.state.run_state import RunState
 from engine.runtime.stores.buffered import Batch
 from engine.runtime.stores.sql.store import BUDGETS, HOLDS
 
+SILENT_SECONDS: Final = 12.0
+"""A worker whose signs of life have not arrived for so long may be thought dead soon."""
 OF_RUN: Final = f"{BUDGETS} WHERE id = ? OR id LIKE ?"
 
 
@@ -28,6 +30,12 @@ class WorkerStore(DatabaseRunStore):
         self.money = SharedMoney(self.ledger, self.writer)
         self._moved: dict[int, dict[str, Sums]] = {}
         self._refused = False
+        self.silent_s: Callable[[], float] = _heard
+        """How long the database has not heard of this worker, at the longest since it began."""
+
+    def may_send(self) -> bool:
+        """Return False once others may take this worker for dead, if it was stopped for a while."""
+        return self.silent_s() < SILENT_SECONDS
 
     def _know_budget(self, row: Sequence[Any]) -> None:
         known = row[0] in self.ledger.rows
@@ -85,3 +93,7 @@ class WorkerStore(DatabaseRunStore):
         super()._announce(batch)
         if batch.told:
             hub.ring(run_topic(batch.run_id))
+
+
+def _heard() -> float:
+    return 0.0
