@@ -215,6 +215,14 @@ class Subject:
                 keys = ceiling if "*" in keys else tuple(k for k in keys if k in ceiling)
         return keys
 
+    def between(self, edge: EdgeSpec) -> str:
+        """Return between what an edge leads, as people call it: from Router to Approval."""
+        source, target = (
+            self.by_id[end].label if end in self.by_id else end.strip("_").capitalize()
+            for end in (edge.source, edge.target)
+        )
+        return f"from {source} to {target}"
+
     def edge_problem(self, code: str, edge: EdgeSpec, field_: str, message: str) -> Problem:
         """Return a problem whose path leads to `field_` of the edge, in the document as it was given."""
         return Problem.of(code, f"edges[{edge.index}].{field_}", message, edge=edge.key)

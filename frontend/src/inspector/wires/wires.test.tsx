@@ -68,6 +68,14 @@ afterEach(() => {
 });
 
 describe('a condition', () => {
+  it('that is to be said yet shows its form, and is no Otherwise', () => {
+    open({ condition: '' }, { condition: '' });
+
+    expect(found('label', 'If').previousElementSibling).toBeChecked();
+    expect(found('input', 'Field')).toHaveValue('');
+    expect(screen.queryByRole('note')).toBeNull();
+  });
+
   it(
     'is field, is, value: with the values that the schema knows',
     () => {
