@@ -17,8 +17,8 @@ import { More } from './form/More.tsx';
 import { SchemaForm, seldom } from './form/SchemaForm.tsx';
 import { Section } from './Section.tsx';
 import { Gives } from './tables/Gives.tsx';
-import { WaysOn } from './wires/WaysOn.tsx';
 
+const WaysOn = lazy(() => import('./wires/WaysOn.tsx'));
 const Branches = lazy(() => import('./wires/Branches.tsx'));
 const groupOf = (schema: JsonSchema): string => schema['x-group'] ?? 'Settings';
 const counted = (count: number, word: string) => `${count} ${word}${count === 1 ? '' : 's'}`;
@@ -190,7 +190,11 @@ export function NodeInspector({ node, type }: { node: NodeDoc; type: NodeTypeInf
               />
             ) : null}
             {group === 'Settings' && type?.writes_data ? <Gives node={node} /> : null}
-            {group === 'Settings' ? <WaysOn node={node} /> : null}
+            {group === 'Settings' ? (
+              <Suspense>
+                <WaysOn node={node} />
+              </Suspense>
+            ) : null}
             {group === 'Settings' && type ? <AgentFields node={node} type={type} /> : null}
             {group === 'Settings' && more.names.size > 0 ? (
               <More paths={[...more.names].map((name) => `config.${name}`)} set={more.set}>

@@ -6,6 +6,7 @@ import { nameOf } from '../../graph/wiring/told.ts';
 import { OTHERWISE, UNSAID, wireWords } from '../../graph/schema/ports.ts';
 import { useEditor } from '../../store/editor.ts';
 import { requestFocus } from '../focus.ts';
+import own from './branches.module.css';
 import classes from './wires.module.css';
 
 /** What a branch waits for, as a row of the list says it. */
@@ -31,7 +32,7 @@ export default function Branches({ node }: { node: NodeDoc }) {
       {out.map((edge) => (
         <UnstyledButton
           key={edge.id}
-          className={classes.branch}
+          className={own.branch}
           data-unsaid={edge.condition === UNSAID}
           onClick={() => open(edge)}
         >
