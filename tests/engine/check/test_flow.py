@@ -204,7 +204,7 @@ def test_a_word_is_never_taken_that_a_router_without_expression_cannot_say():
     assert (
         problem.say == 'r never says "large": choose If and say when the wire from r to b is taken.'
     )
-    assert problem.fixes[0].label == "Ask for a condition"
+    assert problem.fixes[0].label == "Delete the wire"
     document["nodes"][0]["config"] = {"expression": "goal"}
     assert codes(document) == set()
 

@@ -111,15 +111,7 @@ def _impossible(subject: Subject, node: NodeSubject, edges: list[EdgeSpec]) -> I
                 " put a condition on the edge."
             )
             say = f'{node.label} never says "{edge.when}": choose If and say when the wire {subject.between(edge)} is taken.'
-            yield subject.edge_problem("EdgeNeverTaken", edge, "when", message).mended(
-                say, *_ask_instead(edge)
-            )
-
-
-def _ask_instead(edge: EdgeSpec) -> Iterator[Cure]:
-    if edge.id:
-        word = Edit("edge", edge.id, ("when",), None)
-        yield Cure("Ask for a condition", (word, Edit("edge", edge.id, ("condition",), "")))
+            yield subject.edge_problem("EdgeNeverTaken", edge, "when", message).mended(say)
 
 
 def _is_mute(node: NodeSubject) -> bool:
