@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { connect } from '../graph/editing/operations.ts';
-import { MAIN, NEW_BRANCH } from '../graph/schema/ports.ts';
-import { selectedEdgeIds, useEditor } from '../store/editor.ts';
-import { loadDraft, twoNodes } from '../store/testing.tsx';
-import { askWhen } from './placing.ts';
+import { connect } from '../../graph/editing/operations.ts';
+import { MAIN, NEW_BRANCH } from '../../graph/schema/ports.ts';
+import { selectedEdgeIds, useEditor } from '../../store/editor.ts';
+import { loadDraft, twoNodes } from '../../store/testing.tsx';
+import { askWhen } from '../placing.ts';
 
 const editor = () => useEditor.getState();
 const nodes = twoNodes.map((node) => (node.id === 'a' ? { ...node, type: 'router' } : node));
