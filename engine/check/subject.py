@@ -215,6 +215,14 @@ class Subject:
                 keys = ceiling if "*" in keys else tuple(k for k in keys if k in ceiling)
         return keys
 
+    def between(self, edge: EdgeSpec) -> str:
+        """Return between what an edge leads, as people call it: from Router to Approval."""
+        source, target = (
+            self.by_id[end].label if end in self.by_id else end.strip("_").capitalize()
+            for end in (edge.source, edge.target)
+        )
+        return f"from {source} to {target}"
+
     def edge_problem(self, code: str, edge: EdgeSpec, field_: str, message: str) -> Problem:
         """Return a problem whose path leads to `field_` of the edge, in the document as it was given."""
         return Problem.of(code, f"edges[{edge.index}].{field_}", message, edge=edge.key)
@@ -231,7 +239,10 @@ class Subject:
             node.config = read_config(node.type, spec.config)
         except ValidationError as error:
             found = problems_of(error, node.type.Config, thaw(spec.config), place)
-            self.problems += [replace(problem, node=spec.id) for problem in found]
+            self.problems += [
+                replace(problem, node=spec.id, say=problem.say or _asked(node, problem))
+                for problem in found
+            ]
             node.config = _known_part(node.type, spec, error)
             if node.config is None:
                 return node
@@ -248,6 +259,14 @@ class Subject:
         known = self.world.names("node_type")
         cure = did_you_mean(node.spec.type, known) or f" Installed are: {one_of(known)}."
         return node.problem("UnknownNodeType", "type", f'No node type "{node.spec.type}".{cure}')
+
+
+def _asked(node: NodeSubject, problem: Problem) -> str | None:
+    """Return what people are told of a field that says nothing yet, by the name in its form."""
+    if problem.code != "MissingField" or node.type is None:
+        return None
+    info = node.type.Config.model_fields.get(problem.path.rpartition(".config.")[2])
+    return f"{node.label} needs: {info.title}." if info is not None and info.title else None
 
 
 def _known_part(type_: NodeType, spec: NodeSpec, error: ValidationError) -> NodeConfig | None:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from engine.agents.activation import ActivationCalls
 
 
-OTHERWISE = Handle("completed", "condition or else")
+OTHERWISE = Handle("completed", "Otherwise")
 
 
 class RouterConfig(NodeConfig):
@@ -33,7 +33,9 @@ class RouterConfig(NodeConfig):
         None,
         widget="expression",
         min_length=1,
-        description="Its text names a way on or the node to go to; empty: the conditions on the wires decide.",
+        group="More settings",
+        title="Branch by a word",
+        description="Its text names a branch or the step to go to. Empty: the conditions of the wires decide.",
     )
 
 
@@ -50,7 +52,7 @@ class RouterNode(NodeType):
     words = ("if", "else", "switch", "branch", "condition", "case", "decide", "filter", "split")
     rank = 2
     effect_class = EffectClass.PURE
-    handles = (Handle("when", "new branch", when=ANY_BRANCH), OTHERWISE, FAILED)
+    handles = (Handle("when", "If …", when=ANY_BRANCH), OTHERWISE, FAILED)
     defaults = NodeDefaults(read_keys=("input", "previous"))
     writes_data: ClassVar[bool] = False
     reads_named = True

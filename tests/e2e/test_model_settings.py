@@ -32,7 +32,7 @@ def test_server_is_added_tried_priced_and_removed(
         expect(servers).to_contain_text("fake-small, fake-large")
 
         page.get_by_role("button", name="Test ada-s-box/fake-small").click()
-        expect(page.get_by_role("status").filter(has_text="Answered")).to_contain_text(
+        expect(page.get_by_role("status").filter(has_text="It works and answered")).to_contain_text(
             "first token"
         )
 

@@ -10,7 +10,17 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import Final, TypeAlias
 
-from engine.check.cures import editors, fallbacks, keys, names, removals, settings, shapes, wires
+from engine.check.cures import (
+    editors,
+    fallbacks,
+    keys,
+    missing,
+    names,
+    removals,
+    settings,
+    shapes,
+    wires,
+)
 from engine.check.subject import Subject
 from engine.core.graph.cures import Cure
 from engine.core.graph.problems import Problem
@@ -35,6 +45,7 @@ CURES: Final[Mapping[str, Finder]] = {
     "ReservedToolName": removals.item,
     "MemoryQueryIgnored": removals.field,
     "UnknownField": removals.field,
+    "MissingField": missing.choose_step,
     "ExpressionInvalid": names.use_memory,
     "UnknownAgent": names.agent,
     "UnknownNode": names.use_near,
@@ -65,6 +76,7 @@ or by a person at the place: a sentence, a model, a decision about people."""
 
 WALKS: Final = frozenset(
     [
+        "MissingField",
         "UnreachableNode",
         "EdgeNeverTaken",
         "CycleWithoutExit",

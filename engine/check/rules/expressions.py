@@ -44,6 +44,11 @@ def find(subject: Subject) -> Iterator[Problem]:
 def _condition(subject: Subject, index: int) -> Iterator[Problem]:
     edge = subject.spec.edges[index]
     charge(COMPILED)
+    if not (edge.condition or "").strip():
+        message = "The condition is empty: say what must hold, or draw a wire without one."
+        problem = subject.edge_problem("ExpressionInvalid", edge, "condition", message)
+        yield problem.mended(f"Say when the wire {subject.between(edge)} is taken.")
+        return
     try:
         references = compile_expression(edge.condition or "").references
     except ExpressionInvalid as error:

@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 
 
 class MapNode(NodeType):
-    """Run another node once for each item of a list, several at a time.
+    """Do one step with each item of a list, several at a time.
 
-    The worker sees its item as memory.map_item and writes nothing into memory: what it leaves is
-    listed here, in the order of the items, as `<id>_results`, with `<id>_errors` beside it.
+    That step sees its item and writes no fields: what it gives is listed here, in the order of
+    the items, with the items that failed beside it.
     """
 
     type = "map"

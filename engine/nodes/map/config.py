@@ -18,26 +18,36 @@ class MapConfig(NodeConfig):
 
     worker_node_id: Id = field(
         widget="node",
-        title="Worker",
+        title="What is done with each item",
         hints={"runs": True, "gives": ("map_item", "map_index", "map_total")},
-        description="The node that runs once for each item; it sees memory.map_item, map_index "
-        "and map_total.",
+        description="The step that runs once for each item; no wire leads to it. Its texts can "
+        "name the item, its place and how many there are.",
     )
     items_path: str | None = field(
         None,
         widget="jsonpath",
         hints={"over_view": True},
         group="Items",
-        description="JSONPath over what the node may read: a list, or everything that matches.",
+        title="List of items",
+        description="Where the list stands. As it is: what the step before gives.",
     )
     static_items: Annotated[list[Any], AfterValidator(freeze)] | None = field(
-        None, widget="json", group="Items", description="A literal list; wins over the path."
+        None,
+        widget="json",
+        group="Items",
+        title="Fixed items",
+        description="A list that is always the same, in place of the list above.",
     )
     max_items: int = field(
         1_000, ge=1, le=10_000, group="Items", description="With more items the node fails."
     )
     max_concurrency: int = field(
-        5, ge=1, le=1_000, group="Work", description="Most items at a time."
+        5,
+        ge=1,
+        le=1_000,
+        group="Work",
+        title="At the same time",
+        description="Most items at a time.",
     )
     error_strategy: Literal["best_effort", "fail_fast"] = field(
         "best_effort",
@@ -48,8 +58,8 @@ class MapConfig(NodeConfig):
         None,
         widget="node",
         group="Then",
-        title="Synthesizer",
-        description="The node that runs next where no wire leads on.",
+        title="Then combine with",
+        description="The step that runs next where no wire leads on.",
     )
 
     @model_validator(mode="after")

@@ -4,7 +4,7 @@ import { addNode, connect, splice } from '../graph/editing/operations.ts';
 import { freeRoom } from '../graph/layout/freeRoom.ts';
 import { portY } from '../graph/layout/geometry.ts';
 import { HANDLE_Y, NODE_HEIGHT, NODE_WIDTH } from '../graph/layout/layout.ts';
-import { MAIN, portOf } from '../graph/schema/ports.ts';
+import { MAIN, portOf, UNSAID } from '../graph/schema/ports.ts';
 import { wayOn } from '../graph/wiring/ways.ts';
 import { useEditor } from '../store/editor.ts';
 import type { CardNode, FlowNode } from '../store/flow.ts';
@@ -109,6 +109,13 @@ export function placeNode(
   rememberType(type.type);
   select([added]);
   return added;
+}
+
+/** Show the form of the wire that was drawn last, where it is to be said yet when it is taken. */
+export function askWhen(): void {
+  const { records, select } = useEditor.getState();
+  const last = [...records.edges.values()].at(-1);
+  if (last?.condition === UNSAID) select([last.id]);
 }
 
 /** Add a node where it was dropped. */

@@ -20,7 +20,7 @@ import { canConnect, MAIN } from '../graph/schema/ports.ts';
 import { useEditor } from '../store/editor.ts';
 import type { FlowEdge, FlowNode } from '../store/flow.ts';
 import { DRAG_TYPE } from './palette/Palette.tsx';
-import { atWire, dropNode, placeNext, placeNode, type WireEnd } from './placing.ts';
+import { askWhen, atWire, dropNode, placeNext, placeNode, type WireEnd } from './placing.ts';
 
 /** Where the quick palette is open, and what happens to the node that is picked. */
 export interface QuickState {
@@ -120,6 +120,7 @@ export function useCanvasGestures(
       const at = quick.wire ? atWire(place, quick.wire) : place;
       if (quick.wire || quick.edge) placeNode(type, at, quick.wire, quick.edge, title);
       else placeNext(type, place, title);
+      if (quick.wire) askWhen();
       close();
     },
     [quick, close],
@@ -129,6 +130,7 @@ export function useCanvasGestures(
     useEditor
       .getState()
       .gesture('Connect', (records) => connect(records, source, sourceHandle ?? MAIN, target));
+    askWhen();
   }, []);
 
   const onConnectEnd = useCallback<OnConnectEnd>(

@@ -1,5 +1,5 @@
 import { Switch, TextInput } from '@mantine/core';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import type { JsonObject, JsonSchema, NodeDoc, NodeTypeInfo } from '../api/types/types.ts';
 import { withRecords } from '../graph/document/diff.ts';
 import { type Group, groups, nodeSchema } from '../graph/schema/nodeSchema.ts';
@@ -17,8 +17,9 @@ import { More } from './form/More.tsx';
 import { SchemaForm, seldom } from './form/SchemaForm.tsx';
 import { Section } from './Section.tsx';
 import { Gives } from './tables/Gives.tsx';
-import { WaysOn } from './wires/WaysOn.tsx';
 
+const WaysOn = lazy(() => import('./wires/WaysOn.tsx'));
+const Branches = lazy(() => import('./wires/Branches.tsx'));
 const groupOf = (schema: JsonSchema): string => schema['x-group'] ?? 'Settings';
 const counted = (count: number, word: string) => `${count} ${word}${count === 1 ? '' : 's'}`;
 
@@ -174,6 +175,11 @@ export function NodeInspector({ node, type }: { node: NodeDoc; type: NodeTypeInf
             </p>
           ) : null}
           <div style={{ display: 'grid', gap: 12 }}>
+            {group === 'Settings' && type?.handles.some(({ kind }) => kind === 'dynamic') ? (
+              <Suspense>
+                <Branches node={node} />
+              </Suspense>
+            ) : null}
             {config ? (
               <SchemaForm
                 schema={root}
@@ -184,7 +190,11 @@ export function NodeInspector({ node, type }: { node: NodeDoc; type: NodeTypeInf
               />
             ) : null}
             {group === 'Settings' && type?.writes_data ? <Gives node={node} /> : null}
-            {group === 'Settings' ? <WaysOn node={node} /> : null}
+            {group === 'Settings' ? (
+              <Suspense>
+                <WaysOn node={node} />
+              </Suspense>
+            ) : null}
             {group === 'Settings' && type ? <AgentFields node={node} type={type} /> : null}
             {group === 'Settings' && more.names.size > 0 ? (
               <More paths={[...more.names].map((name) => `config.${name}`)} set={more.set}>

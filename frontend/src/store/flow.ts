@@ -7,8 +7,16 @@ import { NODE_HEIGHT, NODE_WIDTH, PILL, pillPositions } from '../graph/layout/la
 import { placesOf } from '../graph/layout/places.ts';
 import { roomsOf } from '../graph/layout/rooms.ts';
 import { idleWires } from '../graph/editing/alike.ts';
-import { branchPorts, IF } from '../graph/schema/branches.ts';
-import { chooses, edgeText, MAIN, type Port, portOf, portsOf } from '../graph/schema/ports.ts';
+import { branchPorts } from '../graph/schema/branches.ts';
+import {
+  chooses,
+  edgeText,
+  MAIN,
+  NEW_BRANCH,
+  type Port,
+  portOf,
+  portsOf,
+} from '../graph/schema/ports.ts';
 import { nodeReferences } from '../graph/schema/schema.ts';
 
 export type CardNode = Node<
@@ -209,7 +217,10 @@ function pillNodes(records: Records, old: ReadonlyMap<string, FlowNode>, all: bo
 /** The port of the card that a wire leaves from. */
 function handleOf(doc: DraftEdge, ports: readonly Port[]): string {
   const port = portOf(doc);
-  return port.startsWith(IF) && !ports.some(({ id }) => id === port) ? MAIN : port;
+  const has = (wanted: string) => ports.some(({ id }) => id === wanted);
+  const asks = typeof doc.condition === 'string' && (doc.on ?? 'completed') === 'completed';
+  if (!asks || (port !== MAIN && has(port))) return port;
+  return has(NEW_BRANCH) ? NEW_BRANCH : MAIN;
 }
 
 function wire(

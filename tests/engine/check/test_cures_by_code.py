@@ -17,7 +17,6 @@ Document = dict[str, Any]
 BY_A_PERSON = {
     "UnreadableDocument": "the row shows the place",
     "UnsupportedFormat": "the row shows the place",
-    "MissingField": "the row leads to the field, and a person writes it",
     "NoHumanDescription": "the row leads to the field, and a person writes it",
     "UnknownModel": "the row leads to the agent, and a person chooses",
     "CredentialNotFound": "an admin adds it",
@@ -79,6 +78,10 @@ CHOICE = [
     edge("a", "c", trigger="agent", id="y"),
 ]
 TABLE: dict[str, tuple[Document, dict[str, Any]]] = {
+    "MissingField": (
+        {**line(node("each", "map")), "nodes": [node("each", "map"), node("weigh")]},
+        {},
+    ),
     "UnreadableKey": (line(node("a", "output", read_keys=[], config={"value": "input.cv"})), {}),
     "SourceNotReadable": (
         line(

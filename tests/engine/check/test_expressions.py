@@ -64,7 +64,7 @@ def test_what_needs_no_read_key(template):
 def test_a_key_that_may_not_exist_yet():
     """V28."""
     document = line(
-        node("r", "router"),
+        node("r", "router", config={"expression": "goal"}),
         node("w", write_keys=["k"]),
         node("a", "agent", read_keys=["k"], config={"prompt": "{{ memory.k }}"}),
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.engine.check.graphs import codes, edge, found, line, node
+from tests.engine.check.graphs import codes, edge, found, line, node, problems
 
 
 def test_two_loose_nodes_have_no_entry():
@@ -185,3 +185,36 @@ def test_workers_do_not_count_for_the_limit():
     limits = {"max_iterations": 1}
 
     assert codes({"nodes": nodes, "edges": [edge("__start__", "m")], "limits": limits}) == set()
+
+
+def told(document):
+    """Return the problems of a document but for hints."""
+    return [problem for problem in problems(document) if problem.severity != "hint"]
+
+
+def test_a_word_is_never_taken_that_a_router_without_expression_cannot_say():
+    """K28."""
+    document = line(node("r", "router"), node("a"))
+    document["nodes"].append(node("b"))
+    document["edges"].append({**edge("r", "b", when="large"), "id": "e"})
+
+    [problem] = told(document)
+
+    assert (problem.code, problem.path) == ("EdgeNeverTaken", "edges[2].when")
+    assert (
+        problem.say == 'r never says "large": choose If and say when the wire from r to b is taken.'
+    )
+    assert problem.fixes[0].label == "Delete the wire"
+    document["nodes"][0]["config"] = {"expression": "goal"}
+    assert codes(document) == set()
+
+
+def test_wires_whose_condition_is_not_said_yet_are_told_one_by_one():
+    """C11."""
+    document = line(node("r", "router"), node("a"))
+    document["nodes"].append(node("b"))
+    document["edges"] += [edge("r", end, condition="") for end in ("a", "b")]
+
+    assert [(p.code, p.say) for p in told(document)] == [
+        ("ExpressionInvalid", f"Say when the wire from r to {end} is taken.") for end in ("a", "b")
+    ]

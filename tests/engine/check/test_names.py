@@ -173,3 +173,17 @@ def test_a_missing_default_model():
     assert codes(document, default_model=False) == {"InvalidValue"}
     document["nodes"][0]["config"]["model"] = "openai/x"
     assert codes(document, default_model=False) == set()
+
+
+def test_a_field_that_says_nothing_yet_is_told_by_the_name_in_its_form():
+    """C2: A map without a step is told so, and offered the one that nothing leads to."""
+    each, weigh = node("each", "map", label="Each clause"), node("weigh", label="Weigh")
+
+    [problem] = [
+        p
+        for p in problems({**line(each), "nodes": [each, weigh]})
+        if p.node == "each" and p.severity == "error"
+    ]
+
+    assert problem.say == "Each clause needs: What is done with each item."
+    assert [cure.label for cure in problem.fixes] == ["What is done with each item: Weigh"]

@@ -21,7 +21,8 @@ def test_an_approval_before_it_is_enough():
 
 def test_a_way_beside_the_approval():
     """C192."""
-    document = line(node("r", "router"), node("ok", "approval"), POST)
+    router = node("r", "router", config={"expression": "goal"})
+    document = line(router, node("ok", "approval"), POST)
     document["edges"] += [edge("r", "post", when="x")]
 
     assert codes(document) == {"UnguardedEffect"}

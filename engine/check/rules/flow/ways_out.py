@@ -13,6 +13,8 @@ from engine.core.graph.cures import Cure, Edit, wire
 from engine.core.graph.document import EdgeSpec
 from engine.core.graph.fields import END
 from engine.core.graph.problems import Problem
+from engine.core.node_types.form import hint
+from engine.core.node_types.node_type import ANY_BRANCH
 
 _ALWAYS_POSSIBLE: Final = frozenset({"completed", "failed"})
 _LOOKED_AT: Final = 20
@@ -39,6 +41,8 @@ def _never_taken(subject: Subject, node: NodeSubject, edges: list[EdgeSpec]) -> 
     taken: dict[tuple[str | None, str | None], EdgeSpec] = {}
     companions: dict[int, list[list[EdgeSpec]]] | None = None
     for edge in edges:
+        if edge.condition == "":
+            continue  # it has to be said yet what it asks for
         first = taken.setdefault((edge.when, edge.condition), edge)
         if first is edge:
             continue
@@ -101,6 +105,26 @@ def _impossible(subject: Subject, node: NodeSubject, edges: list[EdgeSpec]) -> I
         elif edge.trigger == "agent" and not node.type.prompts:
             message = f'Never taken: a node of type "{node.spec.type}" has no agent that chooses.'
             yield subject.edge_problem("EdgeNeverTaken", edge, "trigger", message)
+        elif edge.when is not None and _is_mute(node):
+            message = (
+                f'Never taken: without an expression the node never says "{edge.when}":'
+                " put a condition on the edge."
+            )
+            say = f'{node.label} never says "{edge.when}": choose If and say when the wire {subject.between(edge)} is taken.'
+            yield subject.edge_problem("EdgeNeverTaken", edge, "when", message).mended(say)
+
+
+def _is_mute(node: NodeSubject) -> bool:
+    """Return whether a node that says what its author names is given nothing to say."""
+    if node.type is None or node.config is None:
+        return False
+    says = [
+        name
+        for name, f in node.type.Config.model_fields.items()
+        if hint(f, "widget") == "expression"
+    ]
+    free = any(handle.when == ANY_BRANCH for handle in node.type.handles)
+    return free and bool(says) and not any(node.with_widget("expression"))
 
 
 def _no_else(proof: Proof, node: NodeSubject, edges: list[EdgeSpec]) -> Iterator[Problem]:

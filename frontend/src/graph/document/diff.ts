@@ -177,7 +177,8 @@ function withoutLooseEdges(
 export function tidyEdge<T extends EdgeDoc>(edge: T): T {
   return Object.fromEntries(
     Object.entries(edge).filter(
-      ([, value]) => value !== undefined && value !== null && value !== '',
+      ([name, value]) =>
+        value !== undefined && value !== null && (value !== '' || name === 'condition'),
     ),
   ) as T;
 }

@@ -1,11 +1,12 @@
 import type { NodeDoc } from '../../api/types/types.ts';
 import { withRecords } from '../document/diff.ts';
 import { type DraftEdge, outgoing, type Records, START } from '../document/document.ts';
+import { UNSAID } from '../schema/ports.ts';
 import { readOne } from '../conditions/read.ts';
 
 const groupOf = (edge: DraftEdge) => edge.on ?? 'completed';
-const isPlain = (edge: DraftEdge) => !edge.when && !edge.condition;
-const asks = (edge: DraftEdge) => JSON.stringify([edge.when || null, edge.condition || null]);
+const isPlain = (edge: DraftEdge) => !edge.when && typeof edge.condition !== 'string';
+const asks = (edge: DraftEdge) => JSON.stringify([edge.when || null, edge.condition ?? null]);
 
 /** The wires of one node and outcome that are chosen from, in the order in which they are tried. */
 function choice(records: Records, edge: DraftEdge, out: readonly DraftEdge[]): DraftEdge[] {
@@ -28,7 +29,7 @@ export function alike(
   edge: DraftEdge,
   out: readonly DraftEdge[] = outgoing(records, edge.source),
 ): DraftEdge[] {
-  if (edge.source === START || edge.trigger === 'agent') return [];
+  if (edge.source === START || edge.trigger === 'agent' || edge.condition === UNSAID) return [];
   if (records.nodes.get(edge.source)?.branching === 'all') return [];
   const same = choice(records, edge, out).filter((other) => asks(other) === asks(edge));
   return same.length > 1 && same.includes(edge) ? same : [];
@@ -43,7 +44,7 @@ export function idleWires(records: Records, out: readonly DraftEdge[]): DraftEdg
     const sample = out.find((edge) => groupOf(edge) === on && edge.trigger !== 'agent');
     const seen = new Set<string>();
     return (sample ? choice(records, sample, out) : []).filter((edge) => {
-      const known = seen.has(asks(edge));
+      const known = seen.has(asks(edge)) && edge.condition !== UNSAID;
       seen.add(asks(edge));
       return known;
     });

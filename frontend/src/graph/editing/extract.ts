@@ -31,7 +31,10 @@ export function graphRunner(types: Types): { type: NodeTypeInfo; field: string }
 }
 
 const isPlain = (edge: DraftEdge) =>
-  !edge.when && !edge.condition && !edge.trigger && (edge.on ?? 'completed') === 'completed';
+  !edge.when &&
+  typeof edge.condition !== 'string' &&
+  !edge.trigger &&
+  (edge.on ?? 'completed') === 'completed';
 
 /** Whether the chosen nodes can become a graph of their own, and how it is tied in; a sentence when they cannot. */
 export function partOf(records: Records, ids: ReadonlySet<string>, types: Types): Part | string {

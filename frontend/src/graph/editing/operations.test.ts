@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { withRecords } from '../document/diff.ts';
-import { incoming, outgoing } from '../document/document.ts';
+import type { NodeDoc } from '../../api/types/types.ts';
+import { incoming, outgoing, type Records } from '../document/document.ts';
 import {
   addNode,
   connect,
@@ -11,7 +12,7 @@ import {
   renameNode,
   splice,
 } from './operations.ts';
-import { NEW_BRANCH } from '../schema/ports.ts';
+import { NEW_BRANCH, UNSAID } from '../schema/ports.ts';
 import { graph, nodeType } from '../document/testing.ts';
 
 const mapper = nodeType('map', {
@@ -111,7 +112,21 @@ test('another id takes edges and references along; a taken or wrong id changes n
   expect(renameNode(base, 'b', '1x', types)).toBe(base);
 });
 
-test('a wire from the port of new branches gets a token of its own', () => {
+test('a branch of a router asks for a condition, which is to be said yet', () => {
+  const router = (config: NodeDoc['config']) =>
+    withRecords(graph('a>b'), [
+      { kind: 'node', id: 'a', value: { id: 'a', type: 'router', config } },
+    ]);
+  const drawn = (records: Records) => outgoing(connect(records, 'a', NEW_BRANCH, 'b'), 'a').at(-1);
+
+  expect(drawn(router({}))).toMatchObject({ condition: UNSAID });
+  expect(drawn(router({}))).not.toHaveProperty('when');
+  expect(drawn(router({ expression: 'memory.kind' }))).toMatchObject({ when: 'branch-1' });
+  const twice = connect(connect(router({}), 'a', NEW_BRANCH, 'b'), 'a', NEW_BRANCH, 'b');
+  expect(outgoing(twice, 'a')).toHaveLength(2);
+});
+
+test('a wire from the port of new branches gets a token where the node says words', () => {
   const once = connect(graph('a>b'), 'a', NEW_BRANCH, 'b');
   const twice = connect(once, 'a', NEW_BRANCH, 'b');
 

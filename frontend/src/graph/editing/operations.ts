@@ -78,9 +78,17 @@ export function connect(records: Records, source: string, port: string, target: 
     id,
     source,
     target,
-    ...edgeFromPort(port === NEW_BRANCH ? newBranch(records, source) : port),
+    ...edgeFromPort(
+      saysWords(records, source) && port === NEW_BRANCH ? newBranch(records, source) : port,
+    ),
   });
   return withRecords(records, [{ kind: 'edge', id, value: edge }]);
+}
+
+/** Whether a node says words by which to go on: a router does with an expression alone. */
+export function saysWords(records: Records, id: string): boolean {
+  const node = records.nodes.get(id);
+  return node?.type !== 'router' || Boolean(node.config?.['expression']);
 }
 
 /** The port of a token that no edge of the node waits for yet. */

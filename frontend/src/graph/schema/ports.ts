@@ -19,8 +19,10 @@ export interface Port {
 
 export const MAIN = 'completed';
 export const OTHERWISE = 'Otherwise';
-/** The port from which a wire gets a token of its own. */
+/** The port from which a wire gets a condition of its own, or a token where the node says words. */
 export const NEW_BRANCH = 'dynamic';
+/** The condition of a wire that has to be said yet: with it no run starts. */
+export const UNSAID = '';
 const kindLabels: Record<HandleKind, string> = {
   completed: 'Completed',
   failed: 'Failed',
@@ -42,6 +44,7 @@ function declared(type: NodeTypeInfo | undefined): Port[] {
 export function portOf(edge: EdgeDoc): string {
   const on = edge.on ?? 'completed';
   if (on !== 'completed') return on;
+  if (edge.condition === UNSAID) return NEW_BRANCH;
   const asking = conditionPort(edge);
   if (asking) return asking;
   return edge.when ? `when:${edge.when}` : MAIN;
@@ -66,7 +69,7 @@ export function portsOf(
   const has = (id: string) => ports.some((port) => port.id === id);
   for (const edge of out) {
     const id = portOf(edge);
-    if (has(id) || id.startsWith(IF)) continue;
+    if (has(id) || id.startsWith(IF) || id === NEW_BRANCH) continue;
     if (id.startsWith('when:'))
       ports.splice(
         branches < 0 ? ports.length : ports.findIndex((port) => port.id === NEW_BRANCH),
@@ -82,6 +85,7 @@ export function portsOf(
 
 /** What an edge drawn from this port says. */
 export function edgeFromPort(port: string): Pick<EdgeDoc, 'when' | 'on' | 'condition'> {
+  if (port === NEW_BRANCH) return { condition: UNSAID };
   if (port.startsWith(IF)) return { condition: port.slice(IF.length) };
   if (port.startsWith('when:')) return { when: port.slice(5) };
   if (port === 'failed' || port === 'rejected' || port === 'timed_out')
@@ -104,14 +108,17 @@ export function canConnect(
       edge.source === source &&
       edge.target === target &&
       portOf(edge) === port &&
-      (!edge.condition || port.startsWith(IF)) &&
+      (edge.condition ? port.startsWith(IF) : true) &&
       edge.trigger !== 'agent',
   );
 }
 
 /** Whether one of these edges is taken on a condition or token alone, so that a plain one beside it is what is left. */
 export const chooses = (out: readonly EdgeDoc[]): boolean =>
-  out.some((edge) => (edge.on ?? 'completed') === 'completed' && (edge.condition ?? edge.when));
+  out.some(
+    (edge) =>
+      (edge.on ?? 'completed') === 'completed' && (edge.condition ?? edge.when ?? null) !== null,
+  );
 
 /**
  * The words on an edge: its label, else what it waits for; empty for a plain edge. Beside edges that wait for
@@ -126,7 +133,8 @@ export function edgeText(
   if (edge.trigger === 'agent') return 'agent chooses';
   const port = portOf(edge);
   const own = ports.length > 1 ? ports.find((entry) => entry.id === port) : undefined;
-  if (edge.condition && !(own && port.startsWith(IF))) return inWords(edge.condition);
+  if (typeof edge.condition === 'string' && !(own && port.startsWith(IF)))
+    return inWords(edge.condition);
   if (port === MAIN) return chosen && own?.label !== OTHERWISE ? OTHERWISE : '';
   return own ? '' : (edge.when ?? kindLabels[edge.on ?? 'completed']);
 }
@@ -134,13 +142,14 @@ export function edgeText(
 /** What a wire waits for, without regard to the card that it leaves; empty for a plain one. */
 export function wireWords(edge: EdgeDoc): string {
   if (edge.label) return edge.label;
-  if (edge.condition) return inWords(edge.condition);
+  if (typeof edge.condition === 'string') return inWords(edge.condition);
   const on = edge.on ?? 'completed';
   return edge.when ?? (on === 'completed' ? '' : kindLabels[on]);
 }
 
 /** A condition as people say it; where rows do not say it, the expression. */
 function inWords(condition: string): string {
+  if (condition === UNSAID) return 'if …';
   const rows = read(condition);
   return rows ? conditionWords(rows) : condition;
 }

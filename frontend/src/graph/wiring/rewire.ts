@@ -7,7 +7,7 @@ import { inOrder } from './ways.ts';
 export function canReroute(records: Records, edgeId: string, target: string): boolean {
   const edge = records.edges.get(edgeId);
   if (!edge || edge.target === target || target === START) return false;
-  if (!edge.condition && edge.trigger !== 'agent')
+  if (typeof edge.condition !== 'string' && edge.trigger !== 'agent')
     return canConnect(records, edge.source, portOf(edge), target);
   return target === END || records.nodes.has(target);
 }

@@ -20,7 +20,7 @@ export function nameOf(
 
 /** What a wire waits for, in a word; empty where it says nothing of its own. */
 export function guardOf(edge: DraftEdge, ports: readonly Port[]): string {
-  if (edge.label || edge.condition) return wireWords(edge);
+  if (edge.label || typeof edge.condition === 'string') return wireWords(edge);
   if (edge.trigger === 'agent') return 'the agent chooses';
   const port = portOf(edge);
   return ports.length > 1 ? (ports.find(({ id }) => id === port)?.label ?? '') : '';

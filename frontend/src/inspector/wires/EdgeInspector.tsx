@@ -18,7 +18,7 @@ type Guard = 'always' | 'when' | 'condition' | 'agent';
 
 function guardOf(edge: DraftEdge): Guard {
   if (edge.trigger === 'agent') return 'agent';
-  if (edge.condition) return 'condition';
+  if (typeof edge.condition === 'string') return 'condition';
   return edge.when ? 'when' : 'always';
 }
 

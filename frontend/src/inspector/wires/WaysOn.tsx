@@ -1,17 +1,18 @@
 import { Button, SegmentedControl } from '@mantine/core';
 import { IconArrowsSplit } from '@tabler/icons-react';
+import { useState } from 'react';
 import type { NodeDoc } from '../../api/types/types.ts';
 import type { Askable } from '../../graph/conditions/askable.ts';
 import { outgoing } from '../../graph/document/document.ts';
 import { takeAll } from '../../graph/editing/alike.ts';
-import { branchFields, branchPorts } from '../../graph/schema/branches.ts';
+import { branchFields, branchPorts, conditionPort } from '../../graph/schema/branches.ts';
 import { chooses } from '../../graph/schema/ports.ts';
 import { useEditor } from '../../store/editor.ts';
 import { useForm } from '../form/context.ts';
 import classes from './wires.module.css';
 
 /** How a node goes on: by the values of a field, and by the first wire that fits or all that do. */
-export function WaysOn({ node }: { node: NodeDoc }) {
+export default function WaysOn({ node }: { node: NodeDoc }) {
   const records = useEditor((state) => state.records);
   const wanted = useEditor((state) => state.branchBy.get(node.id));
   const { readOnly } = useForm();
@@ -20,6 +21,18 @@ export function WaysOn({ node }: { node: NodeDoc }) {
   const shown = branchPorts(records.settings, out, wanted);
   const has = ({ field }: Askable) =>
     field === wanted || shown.some(({ id, quiet }) => !quiet && id.startsWith(`if:${field} `));
+  const [stays, setStays] = useState('');
+  const drawn = (field: Askable) => has(field) && field.field !== wanted;
+  const offer = (field: Askable) => {
+    setStays(drawn(field) ? field.label : '');
+    useEditor.getState().offerBranches(node.id, wanted === field.field ? null : field.field);
+  };
+  const offered = wanted !== undefined && shown.some(({ id }) => id.startsWith(`if:${wanted} `));
+  const told = stays
+    ? `Its wires ask for ${stays}: to branch no more by it, delete them.`
+    : offered && !out.some((edge) => conditionPort(edge)?.startsWith(`if:${wanted} `))
+      ? 'Each value has a port now. Pull a wire from one: nothing is changed before.'
+      : '';
   const choice = chooses(out) || node.branching === 'all';
   if (fields.length === 0 && !choice) return null;
   return (
@@ -35,16 +48,17 @@ export function WaysOn({ node }: { node: NodeDoc }) {
                 variant={has(field) ? 'filled' : 'default'}
                 aria-pressed={has(field)}
                 leftSection={<IconArrowsSplit size={13} />}
-                onClick={() =>
-                  useEditor
-                    .getState()
-                    .offerBranches(node.id, wanted === field.field ? null : field.field)
-                }
+                onClick={() => offer(field)}
               >
                 {field.label}
               </Button>
             ))}
           </div>
+          {told ? (
+            <p className={classes.beside} role="status">
+              {told}
+            </p>
+          ) : null}
         </>
       ) : null}
       {choice ? (

@@ -6,7 +6,7 @@ import type { EdgeDoc } from '../../api/types/types.ts';
 import { useEditor } from '../../store/editor.ts';
 import { loadDraft, show, stubBrowser, twoNodes } from '../../store/testing.tsx';
 import { EdgeInspector } from './EdgeInspector.tsx';
-import { WaysOn } from './WaysOn.tsx';
+import WaysOn from './WaysOn.tsx';
 
 const editor = () => useEditor.getState();
 const stored = () => editor().records.edges.get('ab');
@@ -68,6 +68,14 @@ afterEach(() => {
 });
 
 describe('a condition', () => {
+  it('that is to be said yet shows its form, and is no Otherwise', () => {
+    open({ condition: '' }, { condition: '' });
+
+    expect(found('label', 'If').previousElementSibling).toBeChecked();
+    expect(found('input', 'Field')).toHaveValue('');
+    expect(screen.queryByRole('note')).toBeNull();
+  });
+
   it(
     'is field, is, value: with the values that the schema knows',
     () => {
@@ -151,5 +159,21 @@ describe('a node', () => {
     expect(labels).toEqual(['senior', 'junior', 'Otherwise']);
     expect(chip).toHaveAttribute('aria-pressed', 'true');
     expect(editor().records).toBe(before);
+    expect(screen.getByRole('status')).toHaveTextContent('nothing is changed before');
+    fireEvent.click(chip);
+    expect(chip).toHaveAttribute('aria-pressed', 'false');
+    expect(screen.queryByRole('status')).toBeNull();
+  });
+
+  it('that branches by wires says so where one asks it to stop', () => {
+    open({ condition: SENIOR });
+    cleanup();
+    const node = editor().records.nodes.get('a');
+    if (!node) throw new Error('no node');
+    show(<WaysOn node={node} />);
+
+    fireEvent.click(found('button', 'level'));
+
+    expect(screen.getByRole('status')).toHaveTextContent('Its wires ask for level');
   });
 });

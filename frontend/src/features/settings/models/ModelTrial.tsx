@@ -5,11 +5,13 @@ import type { ModelTrial } from '../../../api/types/types.ts';
 
 const seconds = (ms: number) => (ms < 1000 ? `${ms} ms` : `${(ms / 1000).toFixed(1)} s`);
 
-function words(trial: ModelTrial): string {
+/** What a test of a model is told as: that it works and what it said, once in quotes, or why it does not. */
+export function words(trial: ModelTrial): string {
   if (!trial.ok) return trial.message;
   const first =
     trial.first_token_ms === null ? '' : `first token after ${seconds(trial.first_token_ms)}, `;
-  return `Answered “${trial.message}”: ${first}all of it after ${seconds(trial.total_ms)}.`;
+  const said = trial.message.replace(/^["“„]|["“”]$/g, '');
+  return `It works and answered “${said}”: ${first}all of it after ${seconds(trial.total_ms)}.`;
 }
 
 /** Ask a model one short question, and hear of it. */
