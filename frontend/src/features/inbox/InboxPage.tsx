@@ -35,7 +35,6 @@ import { ConductorContext } from './rhythm/conductor.ts';
 import { HoldBar } from './rhythm/HoldBar.tsx';
 import { type Desk, useDesk } from './rhythm/useDesk.ts';
 import { useDeskActions } from './rhythm/useDeskActions.ts';
-import { titleOf } from './names.ts';
 
 /** How many items are picked at once. */
 const MOST_PICKED = 500;
@@ -108,10 +107,6 @@ export default function InboxPage() {
   const { offered, pickAll } = usePicking(desk);
   const sending = useSending(desk);
   useDeskActions(desk, offered, pickAll);
-  const nameOf = (id: string) => {
-    const item = known.get(id);
-    return item ? titleOf(item) : '';
-  };
   useEffect(() => {
     document
       .querySelector(`[data-item="${CSS.escape(cursor ?? '')}"]`)
@@ -138,7 +133,7 @@ export default function InboxPage() {
             offered={offered}
             sending={sending}
           />
-          <HoldBar titleOf={nameOf} said={said} />
+          <HoldBar known={known} said={said} />
           <Picked desk={desk} />
           <p className={classes.hints} aria-hidden>
             <span>
@@ -164,7 +159,7 @@ export default function InboxPage() {
             >
               <IconArrowLeft size={20} />
             </ActionIcon>
-            <HoldBar titleOf={nameOf} said={said} />
+            <HoldBar known={known} said={said} />
           </div>
           {cursor ? <Item key={cursor} requestId={cursor} known={known.get(cursor)} /> : null}
           {cursor === null && list.isSuccess && filter.state === 'open' ? (
