@@ -19,6 +19,7 @@ import { ListSkeleton } from '../../ui/page/Skeletons.tsx';
 import { Kbd } from '../../ui/keys/Kbd.tsx';
 import { MoreRows } from '../../ui/table/MoreRows.tsx';
 import { DecisionPane } from './decide/DecisionPane.tsx';
+import { AsksYou } from '../comments/told/asks/AsksYou.tsx';
 import { ForYou } from '../comments/told/ForYou.tsx';
 import { PathStrip } from './decide/path/PathStrip.tsx';
 import classes from './inbox.module.css';
@@ -123,7 +124,12 @@ export default function InboxPage() {
             sending={sending}
             rows={rows}
           />
-          {filter.state === 'open' ? <ForYou /> : null}
+          {filter.state === 'open' ? (
+            <>
+              {filter.view === 'asks-me' ? null : <AsksYou />}
+              <ForYou />
+            </>
+          ) : null}
           <NotUsed search={search} />
           <Listed
             desk={desk}

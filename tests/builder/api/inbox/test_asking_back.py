@@ -98,6 +98,7 @@ async def test_a_question_goes_to_the_starter_and_comes_back_as_the_next_turn(
         assert (question["to"]["name"], question["outcome"]) == ("Alice", "")
         assert (listed(bob, "decide"), listed(bob, "asked")) == ([first.pk], [second.pk])
         assert listed(alice, "decide") == [second.pk] and listed(alice, "asked") == []
+        assert listed(alice, "asks-me") == [second.pk] and listed(bob, "asks-me") == []
         mine = alice.get(f"{at}/").json()
         assert (mine["can_decide"], mine["asked_back"][0]["asks_me"]) == (False, True)
         refused = bob.post(f"{at}/answer-back/", {"reply": "Ours"})
@@ -111,7 +112,7 @@ async def test_a_question_goes_to_the_starter_and_comes_back_as_the_next_turn(
         assert (question["outcome"], question["reply"]) == ("answered", "The old one")
         for ordering in ("deadline", "opened", "-opened", "-amount", "-risk"):
             assert listed(bob, "decide", ordering=ordering)[0] == second.pk, ordering
-        assert listed(alice, "decide") == []
+        assert listed(alice, "decide") == listed(alice, "asks-me") == []
         decided = bob.post(
             f"{at}/answer/",
             {"token": replied_token(bob, at), "decision": "approved"},
