@@ -170,6 +170,7 @@ async def test_who_is_asked_and_who_asked_get_a_mail_and_nobody_else(
         tell("InterruptAskedBack", row)
         inbox_mail.deliver_due()
         inbox_mail.deliver_due(row.opened_at + 10**7)
+        Api(people.olga).patch("workspace/", {"settings": {"mail_titles": True}})
         Api(people.alice).post(f"{at}/answer-back/", {"reply": "The old one"})
         tell("InterruptAnsweredBack", row)
         inbox_mail.deliver_due(row.opened_at + 2 * 10**7)
@@ -180,7 +181,10 @@ async def test_who_is_asked_and_who_asked_get_a_mail_and_nobody_else(
             (["alice@example.com"], "A question to you"),
             (["bob@example.com"], "Answered"),
         ]
-        assert "waits for an answer of yours" in str(outgoing.outbox[0].body)
+        asks, answers = [str(one.body) for one in outgoing.outbox]
+        assert "waits for an answer of yours: Bob asks you before they decide" in asks
+        assert "Which bank?" not in asks  # what people write stays in the app unless allowed
+        assert "Question: Which bank?\nAnswer: The old one\n" in answers
 
     await act()
 
