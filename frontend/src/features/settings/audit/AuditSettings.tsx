@@ -18,7 +18,6 @@ import { EmptyState } from '../../../ui/page/EmptyState.tsx';
 import { ListFrame } from '../../../ui/table/ListFrame.tsx';
 import { RelativeTime } from '../../../ui/format/RelativeTime.tsx';
 import { ACTION_KINDS, actionName, entryPlace, particulars } from './entries.ts';
-import pages from '../../../ui/page/pages.module.css';
 import classes from '../settings.module.css';
 import { SettingsSection } from '../SettingsSection.tsx';
 
