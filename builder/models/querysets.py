@@ -44,7 +44,8 @@ if TYPE_CHECKING:
     )
 
 VIEWS: Final = (
-    *("decide", "mine", "groups", "claimed", "asked", "overdue", "snoozed", "held", "done"),
+    *("decide", "mine", "groups", "claimed", "asked", "asks-me", "overdue", "snoozed"),
+    *("held", "done"),
 )
 """Views of the inbox."""
 
@@ -311,6 +312,8 @@ class InterruptQuerySet(ScopedQuerySet["Interrupt"]):
         if view == "held":
             return self._held_by(member)
         rows = self.open()
+        if view == "asks-me":
+            return rows.filter(pk__in=self.filter(asks(member.user_id)).values("pk"))
         snoozed = models.Q(snoozes__user=member.user_id, snoozes__until__gt=timezone.now())
         if view == "snoozed":
             return rows.filter(snoozed)

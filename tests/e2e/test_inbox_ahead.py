@@ -80,7 +80,7 @@ def test_what_follows_is_told_and_then_sent_and_danger_takes_a_gesture(
     expect(ahead).to_contain_text("Cannot be taken back")
     expect(ahead).to_contain_text("If you rejectNothing is sent; the run ends.")
     alike = pane.get_by_role("region", name="What it is like")
-    expect(alike).to_contain_text("$2,006.20 more than the last approved ($81.50)")
+    expect(alike).to_contain_text("$2,006.20 more than the last approved, $81.50.")
     expect(alike).to_contain_text(re.compile("1 more with customer Nora Marsh"))
     expect(page.locator("[data-item][aria-current]")).to_contain_text("high risk")
 

@@ -130,6 +130,8 @@ def test_a_question_goes_to_the_starter_and_the_answer_comes_back(
 
     ours = open_item(signed_in, interrupt)
     expect(signed_in.get_by_role("list", name="Items")).to_contain_text("asks you")
+    called = signed_in.get_by_role("region", name="Inbox").get_by_role("link")
+    expect(called.filter(has_text="Grace Second asks you before they decide")).to_be_visible()
     expect(ours).to_contain_text("Which bank is it?")
     ours.get_by_label("Your answer to Grace Second").fill("The old one")
     ours.get_by_role("button", name="Send the answer").click()

@@ -19,13 +19,15 @@ from builder.base import address
 from builder.models import Interrupt, Letter, Membership, Notice, Workspace
 from builder.reads.inbox.sums import with_sums
 from builder.reads.inbox_items import Item, items_of
+from builder.services.mail.asking_words import AskingWords
 from builder.services.mail.notifications import When, choice_of
 
 TITLES: Final = "mail_titles"
 """The setting of a workspace that lets mails say what is asked, not only at which step."""
 MAX_SUBJECT: Final = 150
 MAX_TITLE: Final = 120
-MAX_ITEMS: Final = 100
+MAX_LINES: Final = 20
+"""Items, or groups of alike ones, that a letter names; the inbox has them all."""
 FEW: Final = 5
 """Of more items that a letter could not tell apart, it tells how many there are and where they are."""
 MAX_THREAD: Final = 5
@@ -45,14 +47,7 @@ MARKS: Final = {
     "reminded": ", reminder",
     "escalated": ", passed on to you",
     "again": ", asked again: what it shows was changed after you decided",
-    "asked": ", a reviewer asks you something about it",
-    "replied": ", your question was answered",
 }
-ALONE: Final = {
-    "asked": "waits for an answer of yours: a reviewer asks you something before they decide",
-    "replied": "waits for a decision of yours again: what you asked was answered",
-}
-"""What an item waits for, where that is not a decision alone."""
 RHYTHMS: Final[Mapping[str, str]] = {
     When.AT_ONCE: "at once",
     When.HOURLY: "once an hour",
@@ -75,7 +70,7 @@ def written(letter: Letter) -> EmailMessage | None:
     items = [item for item in items_of(list(rows), member) if _is_theirs(item)]
     if not items:
         return None
-    lines = _Lines(member.workspace)
+    lines = _Lines(member.workspace, items)
     page = f"{address.public()}/notifications"
     return EmailMessage(
         " ".join(lines.subject(items, reasons).split())[:MAX_SUBJECT],
@@ -134,11 +129,12 @@ def _letters_before(letter: Letter, items: Sequence[Item]) -> list[str]:
 class _Lines:
     """What is written about items, in the words that the workspace allows."""
 
-    def __init__(self, workspace: Workspace) -> None:
+    def __init__(self, workspace: Workspace, items: Sequence[Item]) -> None:
         values = workspace.all_settings
         self._name = workspace.name
         self._zone = str(values["timezone"])
         self._with_titles = bool(values[TITLES])
+        self._people = AskingWords(items, with_words=self._with_titles)
 
     def subject(self, items: Sequence[Item], reasons: Mapping[str, str]) -> str:
         """Return the subject; mail headers have one line."""
@@ -150,24 +146,34 @@ class _Lines:
         return f"{len(items)} items wait for you · {self._name}"
 
     def body(self, items: Sequence[Item], reasons: Mapping[str, str]) -> list[str]:
-        """Return the lines about the items, each with its link."""
+        """Return the lines about the items, each with its link; of very many the first ones."""
         if len(items) == 1:
             return self._alone(items[0], reasons[items[0].row.pk])
         lines = [f"{len(items)} items wait for a decision of yours in “{self._name}”."]
         by_workflow: dict[str, list[Item]] = defaultdict(list)
-        for item in items[:MAX_ITEMS]:
+        for item in items:
             by_workflow[_workflow(item)].append(item)
+        room, left = MAX_LINES, 0
         for workflow, some in by_workflow.items():
-            lines += ["", workflow]
-            for alike in self._alike(some, reasons):
-                if len(alike) > FEW:
-                    lines += self._many(alike)
-                else:
-                    lines += [
-                        line for item in alike for line in self._entry(item, reasons[item.row.pk])
-                    ]
-        left = len(items) - MAX_ITEMS
-        return lines if left <= 0 else [*lines, "", f"And {left} more: {address.public()}/inbox"]
+            told = self._blocks(some, reasons)
+            left += sum(count for count, _ in told[room:])
+            lines += ["", workflow] if told[:room] else []
+            lines += [line for _, block in told[:room] for line in block]
+            room = max(0, room - len(told))
+        more = f"And {left} more in the inbox: {address.public()}/inbox"
+        return lines if left == 0 else [*lines, "", more]
+
+    def _blocks(
+        self, items: Sequence[Item], reasons: Mapping[str, str]
+    ) -> list[tuple[int, list[str]]]:
+        """Return what is said of items, with how many each block is about."""
+        found: list[tuple[int, list[str]]] = []
+        for alike in self._alike(items, reasons):
+            if len(alike) > FEW:
+                found.append((len(alike), self._many(alike)))
+            else:
+                found += [(1, self._entry(item, reasons[item.row.pk])) for item in alike]
+        return found
 
     def _alike(self, items: Sequence[Item], reasons: Mapping[str, str]) -> list[list[Item]]:
         """Return the items in their order, those together that the letter could not tell apart."""
@@ -187,20 +193,19 @@ class _Lines:
         return [
             f"- {first.label}: {len(items)} items ({_kind(first)}){limit}",
             f"  All of them: {address.public()}/inbox?{query}",
-            "  One by one:",
-            *(f"  {_link(item)}" for item in items),
         ]
 
     def _alone(self, item: Item, why: str) -> list[str]:
         where = f"{item.label} in the workflow “{_workflow(item)}”"
-        waits = ALONE.get(why, "waits for a decision of yours")
-        lines = [f"{where} {waits} ({_kind(item)})."]
+        waits = self._people.alone(item, why) or "waits for a decision of yours"
+        lines = [f"{where} {waits} ({_kind(item)}{self._people.started(item)})."]
         if why == "again":
             lines.append(
                 "You had decided, and then somebody changed what it shows: look at it again."
             )
         if self._with_titles and self._title(item) != item.label:
             lines.append(self._title(item))
+        lines += self._people.said(item, why)
         if item.row.expires_at is not None:
             lines.append(f"It can be decided until {self._time(item.row.expires_at)}.")
         return [*lines, "", _link(item), ""]
@@ -210,7 +215,10 @@ class _Lines:
         what = named if named == item.label else f"{item.label}: {named}"
         until = item.row.expires_at
         limit = "" if until is None else f", until {self._time(until)}"
-        return [f"- {what} ({_kind(item)}{MARKS[why]}){limit}", f"  {_link(item)}"]
+        mark = MARKS.get(why) or self._people.mark(item, why)
+        about = f"{_kind(item)}{mark}{self._people.started(item)}"
+        said = [f"  {line}" for line in self._people.said(item, why)]
+        return [f"- {what} ({about}){limit}", *said, f"  {_link(item)}"]
 
     def _title(self, item: Item) -> str:
         if not self._with_titles:

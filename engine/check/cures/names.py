@@ -7,7 +7,8 @@ from collections.abc import Collection, Iterator
 from difflib import get_close_matches
 from typing import Final
 
-from engine.check.cures.places import inside, put, there
+from engine.check.cures.places import inside, put, there, there_at
+from engine.check.rules.keys import EDITABLE
 from engine.check.rules.names import circle
 from engine.check.subject import Subject
 from engine.check.world import Kind
@@ -74,6 +75,9 @@ def other_graph(subject: Subject, problem: Problem) -> Iterator[Cure]:
 def rename_key(subject: Subject, problem: Problem) -> Iterator[Cure]:
     """Yield a name that is the author's in place of one of the engine's."""
     steps = inside(problem)
+    if EDITABLE in steps[:-1]:
+        yield from _not_edited(subject, problem)
+        return
     named = steps[:1] == ("initial_memory",) or steps[:2] == ("state_schema", "properties")
     said = steps[-1] if named else there(subject, problem)
     if not isinstance(said, str):
@@ -86,6 +90,15 @@ def rename_key(subject: Subject, problem: Problem) -> Iterator[Cure]:
         yield Cure(f"Rename to {fresh}", moved)
     else:
         yield Cure(f"Rename to {fresh}", (put(subject, problem, fresh),))
+
+
+def _not_edited(subject: Subject, problem: Problem) -> Iterator[Cure]:
+    """Yield the keys that reviewers edit without the one that they cannot."""
+    *place, index = inside(problem)
+    keys, said = there_at(subject, problem, tuple(place)), there(subject, problem)
+    if isinstance(keys, list) and isinstance(said, str):
+        left = [key for at, key in enumerate(keys) if at != index]
+        yield Cure(f"Let nobody edit {said}", (put(subject, problem, left, tuple(place)),))
 
 
 def use_memory(subject: Subject, problem: Problem) -> Iterator[Cure]:

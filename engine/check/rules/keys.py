@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from typing import Final
 
 from engine.check.access import RESERVED, covers, is_memory, is_reserved, root
 from engine.check.rules.unknown import ghosts
@@ -13,6 +14,9 @@ from engine.core.graph.problems import Problem, did_you_mean, json_path
 from engine.core.node_types.form import hint
 from engine.core.people.start_fields import is_start_field
 from engine.core.state.grants import read_key
+
+EDITABLE: Final = "editable_keys"
+"""The config of an approval that names what its reviewers may edit."""
 
 
 def find(subject: Subject) -> Iterator[Problem]:
@@ -71,6 +75,9 @@ def _in_config(subject: Subject, node: NodeSubject) -> Iterator[Problem]:
                 yield from _undeclared(subject, node, place, key)
             elif found.hint("start") and root(key) in RESERVED:
                 message = f'"{key}" cannot be shown: name memory keys, or Start fields as input.cv.'
+                yield node.at("ReservedKey", json_path(place), message)
+            elif EDITABLE in place and is_start_field(key):
+                message = f'"{key}" comes from the start: it can be shown, but nobody can edit it.'
                 yield node.at("ReservedKey", json_path(place), message)
             elif is_reserved(key) and not (found.hint("reads") and not key.startswith("_")):
                 yield node.at("ReservedKey", json_path(place), _reserved(key))

@@ -318,7 +318,11 @@ def test_an_approval_may_show_start_fields_that_there_are():
         ["Use cv", "Add start field cvs"],
     )
     assert lanes == {"ReservedKey"}
-    assert codes(shown("letter", "input.cv", editable_keys=["input.cv"])) == {"ReservedKey"}
+    edited = shown("letter", "input.cv", editable_keys=["input.cv", "letter"])
+    (fixed,) = [each for each in problems(edited) if each.code == "ReservedKey"]
+    assert fixed.message.endswith("comes from the start: it can be shown, but nobody can edit it.")
+    [cure] = fixed.fixes
+    assert (cure.label, cure.edits[0].value) == ("Let nobody edit input.cv", ["letter"])
 
 
 def test_what_reviewers_are_to_see_is_given_by_something():

@@ -46,6 +46,7 @@ export const inboxViews = [
   'groups',
   'claimed',
   'asked',
+  'asks-me',
   'overdue',
   'snoozed',
 ] as const;

@@ -75,11 +75,11 @@ function Boards({ data, filter, overview }: BoardsProps) {
   );
 }
 
-/** `2 steps under way, 6 runs more wait for a time`. */
+/** `2 steps under way, 6 more runs sleep`. */
 function underWay(steps: number, asleep: number): string {
   const told = `${steps} ${steps === 1 ? 'step' : 'steps'} under way`;
   if (asleep === 0) return told;
-  return `${told}, ${asleep} more ${asleep === 1 ? 'run waits' : 'runs wait'} for a time`;
+  return `${told}, ${asleep} more ${asleep === 1 ? 'run sleeps' : 'runs sleep'}`;
 }
 
 function Now({ data: { queue }, overview }: { data: Operations; overview: Overview | undefined }) {

@@ -80,7 +80,7 @@ const KINDS: Record<Wait['kind'], { what: string; to: string }> = {
   budget: { what: 'Money: a budget question', to: '/inbox?kind=budget' },
   in_doubt: { what: 'A word on a call of unknown outcome', to: '/inbox?kind=in_doubt' },
   retry: { what: 'Another try after a failure', to: '/runs?waiting=retry' },
-  sleep: { what: 'A time that they wait for', to: '/runs?waiting=sleep' },
+  sleep: { what: 'Sleeping until a time', to: '/runs?waiting=sleep' },
   child_run: { what: 'A child run', to: '/runs?waiting=child_run' },
 };
 

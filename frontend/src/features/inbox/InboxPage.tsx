@@ -19,6 +19,7 @@ import { ListSkeleton } from '../../ui/page/Skeletons.tsx';
 import { Kbd } from '../../ui/keys/Kbd.tsx';
 import { MoreRows } from '../../ui/table/MoreRows.tsx';
 import { DecisionPane } from './decide/DecisionPane.tsx';
+import { AsksYou } from '../comments/told/asks/AsksYou.tsx';
 import { ForYou } from '../comments/told/ForYou.tsx';
 import { PathStrip } from './decide/path/PathStrip.tsx';
 import classes from './inbox.module.css';
@@ -35,7 +36,6 @@ import { ConductorContext } from './rhythm/conductor.ts';
 import { HoldBar } from './rhythm/HoldBar.tsx';
 import { type Desk, useDesk } from './rhythm/useDesk.ts';
 import { useDeskActions } from './rhythm/useDeskActions.ts';
-import { titleOf } from './names.ts';
 
 /** How many items are picked at once. */
 const MOST_PICKED = 500;
@@ -108,10 +108,6 @@ export default function InboxPage() {
   const { offered, pickAll } = usePicking(desk);
   const sending = useSending(desk);
   useDeskActions(desk, offered, pickAll);
-  const nameOf = (id: string) => {
-    const item = known.get(id);
-    return item ? titleOf(item) : '';
-  };
   useEffect(() => {
     document
       .querySelector(`[data-item="${CSS.escape(cursor ?? '')}"]`)
@@ -128,7 +124,12 @@ export default function InboxPage() {
             sending={sending}
             rows={rows}
           />
-          {filter.state === 'open' ? <ForYou /> : null}
+          {filter.state === 'open' ? (
+            <>
+              {filter.view === 'asks-me' ? null : <AsksYou />}
+              <ForYou />
+            </>
+          ) : null}
           <NotUsed search={search} />
           <Listed
             desk={desk}
@@ -138,7 +139,7 @@ export default function InboxPage() {
             offered={offered}
             sending={sending}
           />
-          <HoldBar titleOf={nameOf} said={said} />
+          <HoldBar known={known} said={said} />
           <Picked desk={desk} />
           <p className={classes.hints} aria-hidden>
             <span>
@@ -164,7 +165,7 @@ export default function InboxPage() {
             >
               <IconArrowLeft size={20} />
             </ActionIcon>
-            <HoldBar titleOf={nameOf} said={said} />
+            <HoldBar known={known} said={said} />
           </div>
           {cursor ? <Item key={cursor} requestId={cursor} known={known.get(cursor)} /> : null}
           {cursor === null && list.isSuccess && filter.state === 'open' ? (

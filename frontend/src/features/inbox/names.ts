@@ -53,6 +53,9 @@ export function titleOf({ kind, request, node_label: label }: Interrupt): string
   return request.question ?? label;
 }
 
+/** A title before a colon: without the mark that ends it. */
+export const leadOf = (title: string): string => title.trimEnd().replace(/[.:!?]$/, '');
+
 const verbs: Record<string, string> = {
   approved: 'approved this',
   rejected: 'rejected this',

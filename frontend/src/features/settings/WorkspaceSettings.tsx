@@ -136,7 +136,7 @@ export function WorkspaceSettings({
             />
             <Switch
               label="Mails may say what is asked"
-              description="The question then stands in subject and text, with what it shows of the run. Otherwise a mail names the step and the workflow only."
+              description="The question then stands in subject and text, with what it shows of the run, and answers to questions back. Otherwise a mail names the step, the workflow and people only."
               checked={settings.mail_titles ?? false}
               onChange={(event) => set({ mail_titles: event.currentTarget.checked })}
             />

@@ -98,6 +98,7 @@ async def test_a_question_goes_to_the_starter_and_comes_back_as_the_next_turn(
         assert (question["to"]["name"], question["outcome"]) == ("Alice", "")
         assert (listed(bob, "decide"), listed(bob, "asked")) == ([first.pk], [second.pk])
         assert listed(alice, "decide") == [second.pk] and listed(alice, "asked") == []
+        assert listed(alice, "asks-me") == [second.pk] and listed(bob, "asks-me") == []
         mine = alice.get(f"{at}/").json()
         assert (mine["can_decide"], mine["asked_back"][0]["asks_me"]) == (False, True)
         refused = bob.post(f"{at}/answer-back/", {"reply": "Ours"})
@@ -111,7 +112,7 @@ async def test_a_question_goes_to_the_starter_and_comes_back_as_the_next_turn(
         assert (question["outcome"], question["reply"]) == ("answered", "The old one")
         for ordering in ("deadline", "opened", "-opened", "-amount", "-risk"):
             assert listed(bob, "decide", ordering=ordering)[0] == second.pk, ordering
-        assert listed(alice, "decide") == []
+        assert listed(alice, "decide") == listed(alice, "asks-me") == []
         decided = bob.post(
             f"{at}/answer/",
             {"token": replied_token(bob, at), "decision": "approved"},
@@ -169,6 +170,7 @@ async def test_who_is_asked_and_who_asked_get_a_mail_and_nobody_else(
         tell("InterruptAskedBack", row)
         inbox_mail.deliver_due()
         inbox_mail.deliver_due(row.opened_at + 10**7)
+        Api(people.olga).patch("workspace/", {"settings": {"mail_titles": True}})
         Api(people.alice).post(f"{at}/answer-back/", {"reply": "The old one"})
         tell("InterruptAnsweredBack", row)
         inbox_mail.deliver_due(row.opened_at + 2 * 10**7)
@@ -179,7 +181,10 @@ async def test_who_is_asked_and_who_asked_get_a_mail_and_nobody_else(
             (["alice@example.com"], "A question to you"),
             (["bob@example.com"], "Answered"),
         ]
-        assert "waits for an answer of yours" in str(outgoing.outbox[0].body)
+        asks, answers = [str(one.body) for one in outgoing.outbox]
+        assert "waits for an answer of yours: Bob asks you before they decide" in asks
+        assert "Which bank?" not in asks  # what people write stays in the app unless allowed
+        assert "Question: Which bank?\nAnswer: The old one\n" in answers
 
     await act()
 

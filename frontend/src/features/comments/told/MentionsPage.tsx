@@ -6,6 +6,7 @@ import { EmptyState } from '../../../ui/page/EmptyState.tsx';
 import { PageHeader } from '../../../ui/page/PageHeader.tsx';
 import pages from '../../../ui/page/pages.module.css';
 import { ListFrame } from '../../../ui/table/ListFrame.tsx';
+import { AsksYou } from './asks/AsksYou.tsx';
 import { MentionRow } from './MentionRow.tsx';
 import classes from './told.module.css';
 
@@ -33,6 +34,7 @@ export default function MentionsPage() {
         ) : null}
       </PageHeader>
       <div className={pages.body}>
+        <AsksYou />
         <ListFrame
           list={list}
           more="Show older ones"

@@ -89,7 +89,7 @@ function Items({
           </Anchor>{' '}
           {one.status === 'open' ? (
             <span>
-              waits since <RelativeTime at={one.opened_at} />
+              still open, asked <RelativeTime at={one.opened_at} />
             </span>
           ) : (
             <span>

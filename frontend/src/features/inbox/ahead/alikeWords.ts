@@ -19,11 +19,11 @@ export function summaryText({ count, approved, median }: Alike, money: Money): s
 /** How the item's sum compares with the last that was approved; empty without both. */
 export function differenceText({ amount, last_approved: last }: Alike, money: Money): string {
   if (amount === null || last === null) return '';
-  if (amount === last) return 'The same as the last approved.';
+  if (amount === last) return 'This is the same as the last approved.';
   const size = money(Math.abs(amount - last));
   const percent = last > 0 ? Math.round((Math.abs(amount - last) / last) * 100) : 0;
-  const share = percent > 0 && percent < 1000 ? `, ${percent} %,` : '';
-  return `${size}${share} ${amount > last ? 'more' : 'less'} than the last approved (${money(last)}).`;
+  const share = percent > 0 && percent < 1000 ? ` (${percent} %)` : '';
+  return `This is ${size}${share} ${amount > last ? 'more' : 'less'} than the last approved, ${money(last)}.`;
 }
 
 /** What the workflow says of the field that holds the item's sum. */

@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, messageOf } from '../../../api/http/client.ts';
 import type { Interrupt } from '../../../api/types/types.ts';
-import { titleOf } from '../names.ts';
+import { leadOf, titleOf } from '../names.ts';
 import { snoozeChoices } from '../people.ts';
 
 interface AsideProps {
@@ -26,7 +26,7 @@ export function BulkAside({ items, verb, onClose, onDone }: AsideProps) {
       for (const item of items)
         await api
           .post(`interrupts/${item.request_id}/${verb}/`, body)
-          .catch((error: unknown) => failed.push(`${titleOf(item)}: ${messageOf(error)}`));
+          .catch((error: unknown) => failed.push(`${leadOf(titleOf(item))}: ${messageOf(error)}`));
       return failed;
     },
     onSettled: () => client.invalidateQueries({ queryKey: ['interrupts'] }),

@@ -11,7 +11,7 @@ import { Kbd } from '../../../ui/keys/Kbd.tsx';
 import { placesText } from '../decide/rights/place.ts';
 import { needsReason } from '../decide/answer.ts';
 import { formatted, numberText } from '../decide/fieldLook.ts';
-import { titleOf } from '../names.ts';
+import { leadOf, titleOf } from '../names.ts';
 import type { HeldVerb } from '../rhythm/machine.ts';
 import { type Desk } from '../rhythm/useDesk.ts';
 import { compare, isForMany } from './bulk.ts';
@@ -44,7 +44,7 @@ export function BulkDialog({ items, verb, courier, onClose }: DialogProps) {
     onSuccess: (results) => {
       const failed = results.filter((one) => one.state === 'refused');
       if (failed.length === 0) return onClose();
-      const names = new Map(approvals.map((item) => [item.request_id, titleOf(item)]));
+      const names = new Map(approvals.map((item) => [item.request_id, leadOf(titleOf(item))]));
       setRefused(failed.map((one) => `${names.get(one.id) ?? one.id}: ${one.detail ?? ''}`));
       return undefined;
     },

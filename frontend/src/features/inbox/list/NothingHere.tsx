@@ -7,6 +7,7 @@ import { EmptyState } from '../../../ui/page/EmptyState.tsx';
 const emptyViews: Record<Exclude<InboxView, 'decide'>, string> = {
   mine: 'Nobody asks for you in person',
   groups: 'Nothing waits for your groups',
+  'asks-me': 'Nobody asks you anything',
   asked: 'Nobody is asked about anything you decide',
   claimed: 'You have claimed nothing',
   overdue: 'Nothing is overdue',

@@ -1,14 +1,20 @@
 import { Button } from '@mantine/core';
 import { IconArrowBackUp } from '@tabler/icons-react';
+import type { Interrupt } from '../../../api/types/types.ts';
 import { Kbd } from '../../../ui/keys/Kbd.tsx';
 import { useNow } from '../../../ui/format/useNow.ts';
 import { useConductor, useRhythm } from './conductor.ts';
-import { goOf } from './machine.ts';
+import { titleOf } from '../names.ts';
+import { useReceipt } from '../receipt/useReceipt.ts';
+import { type Held, goOf } from './machine.ts';
 import classes from './rhythm.module.css';
 import { secondsLeft, short } from './words.ts';
 
+/** Characters of edits that are told. */
+const EDITS = 80;
+
 /** What was decided last and how long it can be taken back, and what the page has to say. */
-export function HoldBar({ titleOf, said }: { titleOf: (id: string) => string; said: string }) {
+export function HoldBar({ known, said }: { known: ReadonlyMap<string, Interrupt>; said: string }) {
   const held = useRhythm((state) => state.held);
   const open = held.filter((one) => one.state !== 'sending');
   const last = open.at(-1);
@@ -22,14 +28,30 @@ export function HoldBar({ titleOf, said }: { titleOf: (id: string) => string; sa
       {last ? (
         <>
           <span className={classes.last}>
-            <b>{last.verb === 'approve' ? 'Approved' : 'Rejected'}</b>{' '}
-            {many > 1 ? `${many} items` : short(titleOf(last.id))}
+            {many > 1 ? (
+              <>
+                <b>{last.verb === 'approve' ? 'Approved' : 'Rejected'}</b> {many} items
+              </>
+            ) : (
+              <Decided last={last} item={known.get(last.id)} />
+            )}
             {before > 0 ? `, ${before} decided before` : ''}
           </span>
           <Undo until={last.until} all={many > 1} />
         </>
       ) : null}
     </div>
+  );
+}
+
+/** What was decided; of an edited item the values that it was decided with. */
+function Decided({ last, item }: { last: Held; item: Interrupt | undefined }) {
+  const { verb, edits } = useReceipt(last.verb, item);
+  const title = item ? titleOf(item) : '';
+  return (
+    <span title={title || undefined}>
+      <b>{verb}</b> {short(edits || title, edits ? EDITS : undefined)}
+    </span>
   );
 }
 

@@ -20,9 +20,9 @@ export function draftOf({ request_id: id, content_hash: hash }: Interrupt): Kept
 }
 
 /** The same, followed: it changes with what is written and forgotten. */
-export function useDraftOf({ request_id: id, content_hash: hash }: Interrupt): KeptDraft | null {
-  const kept = useKept((all) => all[id]);
-  return kept && kept.hash === (hash ?? '') ? kept : null;
+export function useDraftOf(item: Interrupt | undefined): KeptDraft | null {
+  const kept = useKept((all) => (item ? all[item.request_id] : undefined));
+  return kept && kept.hash === (item?.content_hash ?? '') ? kept : null;
 }
 
 /** Keep what is written, unless it says nothing. */

@@ -14,7 +14,7 @@ const KIND_WORD: Record<SegmentKind, string> = {
   backoff: 'waits to try again',
   person: 'waits for a person',
   children: 'waits for children',
-  timer: 'waits for a time',
+  timer: 'sleeps',
   run: 'waits for a child run',
   in_doubt: 'in doubt',
 };

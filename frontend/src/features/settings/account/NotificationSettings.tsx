@@ -2,6 +2,7 @@ import { Alert, Radio, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api, messageOf } from '../../../api/http/client.ts';
+import { useSession } from '../../../api/http/queries.ts';
 import type { MailWhen, NotificationChoice } from '../../../api/types/types.ts';
 import { ErrorState } from '../../../ui/page/EmptyState.tsx';
 import { ListSkeleton } from '../../../ui/page/Skeletons.tsx';
@@ -42,6 +43,7 @@ const choices: { value: MailWhen; label: string; description: string }[] = [
 export function NotificationSettings() {
   const client = useQueryClient();
   const { data, error, refetch } = useQuery(choiceQuery);
+  const titles = useSession().data?.workspace?.settings.mail_titles ?? false;
   const save = useMutation({
     mutationFn: (mail: MailWhen) => api.patch<NotificationChoice>('notifications/', { mail }),
     onSuccess: (saved) => {
@@ -84,6 +86,11 @@ export function NotificationSettings() {
           ))}
         </Stack>
       </Radio.Group>
+      <Text size="sm" mt="md" maw={560}>
+        {titles
+          ? 'Mails say what is asked and answered, for this workspace allows it.'
+          : 'Mails name the step, the workflow and who asks. What is asked and answered stays in the app unless an admin allows it in mails, under Workspace.'}
+      </Text>
       <Text size="xs" c="dimmed" mt="md" maw={560}>
         Opening a link in a mail decides nothing. The inbox shows everything that waits, whatever
         you choose here.

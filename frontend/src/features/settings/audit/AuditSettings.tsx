@@ -18,7 +18,6 @@ import { EmptyState } from '../../../ui/page/EmptyState.tsx';
 import { ListFrame } from '../../../ui/table/ListFrame.tsx';
 import { RelativeTime } from '../../../ui/format/RelativeTime.tsx';
 import { ACTION_KINDS, actionName, entryPlace, particulars } from './entries.ts';
-import pages from '../../../ui/page/pages.module.css';
 import classes from '../settings.module.css';
 import { SettingsSection } from '../SettingsSection.tsx';
 
@@ -61,7 +60,7 @@ export function AuditSettings() {
           flex="1 1 150px"
           maw={340}
           leftSection={<IconSearch size={15} />}
-          placeholder="Search the audit log"
+          placeholder="Search"
           aria-label="Search the audit log"
           maxLength={200}
           value={typed}
@@ -176,14 +175,24 @@ function Subject({ entry }: { entry: AuditEntry }) {
 }
 
 const COLUMNS: Column<AuditEntry>[] = [
-  { id: 'action', label: 'Action', width: 165, cell: (entry) => actionName(entry.action) },
-  { id: 'target', label: 'Of', width: 190, cell: (entry) => <Subject entry={entry} /> },
+  {
+    id: 'action',
+    label: 'Action',
+    width: 'min(165px, 24vw)',
+    cell: (entry) => <span className={classes.target}>{actionName(entry.action)}</span>,
+  },
+  {
+    id: 'target',
+    label: 'Of',
+    width: 'min(190px, 28vw)',
+    cell: (entry) => <Subject entry={entry} />,
+  },
   {
     id: 'actor',
     label: 'By',
-    width: 110,
+    width: 'min(110px, 21vw)',
     cell: (entry) => (
-      <span className={pages.dim}>
+      <span className={classes.particulars}>
         {entry.actor?.name ?? (entry.action === 'session.refused' ? 'somebody' : 'the system')}
       </span>
     ),
@@ -201,9 +210,9 @@ const COLUMNS: Column<AuditEntry>[] = [
   {
     id: 'at',
     label: 'When',
-    width: 110,
+    width: 'min(110px, 21vw)',
     cell: (entry) => (
-      <span className={pages.dim}>
+      <span className={classes.particulars}>
         <RelativeTime at={entry.at} />
       </span>
     ),

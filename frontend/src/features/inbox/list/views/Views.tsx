@@ -12,13 +12,14 @@ const NAMES: Record<InboxView | 'all', string> = {
   groups: 'Groups',
   claimed: 'Claimed',
   asked: 'Asked',
+  'asks-me': 'Asks me',
   overdue: 'Overdue',
   snoozed: 'Snoozed',
   all: 'Everyone’s',
 };
 /** Those that stand in the row; the others are behind its last button, which names the chosen one. */
 const IN_ROW = ['decide', 'groups', 'all'] as const;
-const BEHIND = ['mine', 'claimed', 'asked', 'overdue', 'snoozed'] as const;
+const BEHIND = ['mine', 'claimed', 'asks-me', 'asked', 'overdue', 'snoozed'] as const;
 
 /** The ways in which everybody looks at the inbox, in one row. */
 export function Views({ filter, change }: HeadProps) {

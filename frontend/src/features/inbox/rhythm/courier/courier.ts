@@ -3,7 +3,7 @@ import { ApiError, api, messageOf } from '../../../../api/http/client.ts';
 import { askAgain } from '../../../../api/live/askAgain.ts';
 import type { Decided, Interrupt, InterruptAnswer, Page } from '../../../../api/types/types.ts';
 import { unusedText } from '../../decide/rights/notUsed.ts';
-import { decidedText } from '../../names.ts';
+import { decidedText, leadOf } from '../../names.ts';
 import type { Held, HeldVerb, Outcome, RhythmEvent } from '../machine.ts';
 
 /** What the courier needs of the page. */
@@ -142,7 +142,7 @@ export class Courier {
 
   #tell(id: string, verb: HeldVerb, outcome: Outcome, why: string): void {
     const title = `Your ${WORDS[verb]} was not used`;
-    const about = this.#desk.titleOf(id);
+    const about = leadOf(this.#desk.titleOf(id));
     const said =
       outcome === 'changed' ? 'Its content changed meanwhile. It is back in the list.' : `${why}.`;
     this.#desk.tell(title, `${about}: ${said.replace(/\.\.$/, '.')}`);
