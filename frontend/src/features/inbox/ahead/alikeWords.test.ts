@@ -28,11 +28,15 @@ describe('what an item is like', () => {
   });
 
   it('compares with the last that was approved', () => {
-    expect(differenceText(alike({}), money)).toBe('This is $2000.00 more than the last approved, $87.70.');
+    expect(differenceText(alike({}), money)).toBe(
+      'This is $2000.00 more than the last approved, $87.70.',
+    );
     expect(differenceText(alike({ amount: 100, last_approved: 80 }), money)).toBe(
       'This is $20.00 (25 %) more than the last approved, $80.00.',
     );
-    expect(differenceText(alike({ amount: 87.7 }), money)).toBe('This is the same as the last approved.');
+    expect(differenceText(alike({ amount: 87.7 }), money)).toBe(
+      'This is the same as the last approved.',
+    );
     expect(differenceText(alike({ last_approved: null }), money)).toBe('');
   });
 
