@@ -262,6 +262,7 @@ def test_after_a_decision_the_next_in_order_is_open_whatever_arrives(
     asked = [item["request_id"] for item in payments(app, "order", 5)]
     page.goto(f"/inbox/{asked[1]}")
     expect(page.get_by_role("article")).to_contain_text("Ivo 1")
+    expect(page.locator("[data-item]")).to_have_count(5)  # it knows what comes next
     page.evaluate(WATCH)
     look(page)
 
