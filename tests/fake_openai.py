@@ -109,10 +109,16 @@ class FakeOpenAI:
         self.seen_paths.append((path, headers))
         if method == "GET" and path.endswith("/models"):
             listed = [{"id": name, "object": "model", "owned_by": "fake"} for name in self._models]
-            return _send(writer, 200, {"object": "list", "data": listed})
-        if method != "POST" or not path.endswith("/chat/completions"):
-            return _send(writer, 404, {"error": {"message": f"no such path {path}"}})
-        return await self._chat(json.loads(body), headers, reader, writer)
+            return send(writer, 200, {"object": "list", "data": listed})
+        if method == "POST" and path.endswith("/chat/completions"):
+            return await self._chat(json.loads(body), headers, reader, writer)
+        return await self.elsewhere(path, headers, body, writer)
+
+    async def elsewhere(
+        self, path: str, headers: dict[str, str], body: bytes, writer: asyncio.StreamWriter
+    ) -> bool:
+        """Answer what is no question to a model; return whether the connection goes on."""
+        return send(writer, 404, {"error": {"message": f"no such path {path}"}})
 
     async def _chat(
         self,
@@ -122,14 +128,14 @@ class FakeOpenAI:
         writer: asyncio.StreamWriter,
     ) -> bool:
         if self._refuse_schema and "response_format" in request:
-            return _send(writer, 400, {"error": {"message": "response_format is not supported"}})
-        reply = self._next_reply(request)
+            return send(writer, 400, {"error": {"message": "response_format is not supported"}})
+        reply = self.next_reply(request)
         error = reply.get("error")
         if error is not None:
             await asyncio.sleep(reply.get("delay_ms", 0) / 1000)
             extra = {"Retry-After": str(error["retry_after"])} if "retry_after" in error else {}
             body = {"error": {"message": error.get("message", "error"), "type": "fake"}}
-            return _send(writer, error["status"], body, extra)
+            return send(writer, error["status"], body, extra)
         entry = {
             "number": len(self.requests) + 1,
             "idempotency_key": headers.get("idempotency-key"),
@@ -138,7 +144,7 @@ class FakeOpenAI:
         }
         self.requests.append(entry)
         self.charged.set()
-        self._note({"event": "charged", **entry})
+        self.note({"event": "charged", **entry})
         await self._until_hang_up(reader, reply.get("delay_ms", self._delay_ms) / 1000)
         if "raw" in reply:
             alive = _send_raw(writer, **reply["raw"])
@@ -147,12 +153,13 @@ class FakeOpenAI:
         elif "cut_after" in reply:
             return False
         else:
-            alive = _send(writer, 200, _completion(request, reply))
+            alive = send(writer, 200, _completion(request, reply))
         await writer.drain()
-        self._note({"event": "answered", "number": entry["number"]})
+        self.note({"event": "answered", "number": entry["number"]})
         return alive
 
-    def _next_reply(self, request: dict[str, Any]) -> dict[str, Any]:
+    def next_reply(self, request: dict[str, Any]) -> dict[str, Any]:
+        """Return what the model says to this request, in the form of a plan's reply."""
         said = json.dumps(request["messages"], ensure_ascii=False)
         rule = next((r for r in self.plan if "if" in r and r["if"] in said), None)
         row = [r for r in self.plan if "if" not in r] if rule is None else rule["replies"]
@@ -202,7 +209,8 @@ class FakeOpenAI:
         except TimeoutError:
             return
 
-    def _note(self, entry: dict[str, Any]) -> None:
+    def note(self, entry: dict[str, Any]) -> None:
+        """Write a line of the record to the disk."""
         if self._record is None:
             return
         with self._record.open("a") as file:
@@ -211,12 +219,13 @@ class FakeOpenAI:
             os.fsync(file.fileno())
 
 
-def _send(
+def send(
     writer: asyncio.StreamWriter,
     status: int,
     body: dict[str, Any],
     headers: dict[str, str] | None = None,
 ) -> bool:
+    """Write an answer in JSON; return that the connection goes on."""
     payload = json.dumps(body).encode()
     lines = [f"HTTP/1.1 {status} {REASONS.get(status, 'Error')}", "Content-Type: application/json"]
     lines += [f"{name}: {value}" for name, value in (headers or {}).items()]

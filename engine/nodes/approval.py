@@ -134,20 +134,21 @@ class ApprovalConfig(NodeConfig):
         ("*",),
         widget="keys",
         hints={"grants": "read", "start": True},
-        description="What the reviewer sees: memory keys, and Start fields such as input.cv, which"
-        " nobody can edit.",
+        title="What the reviewer sees",
+        description="Memory keys, and Start fields such as input.cv, which nobody can edit.",
     )
     editable_keys: tuple[Key, ...] = field(
         (),
         widget="keys",
         hints={"grants": "write"},
-        description="The memory keys the reviewer may change; * is all that is shown.",
+        title="What may be edited",
+        description="The memory keys that the reviewer may change; * is all that is shown.",
     )
     editable_by: dict[Key, Editors] = field(
         {},
         max_length=100,
         widget="editors",
-        hints={"beside": ("editable_keys",)},
+        hints={"of": "editable_keys"},
         title="Who may edit",
         description="Of editable keys, who alone may change each: user:x, group:y or role:z. A key"
         " that is not named is for everybody who decides.",
@@ -176,7 +177,8 @@ class ApprovalConfig(NodeConfig):
         widget="keys",
         hints={"start": True},
         group="Inbox",
-        description="The keys that say what else is about the same, such as a customer.",
+        title="What is alike",
+        description="The keys by which the inbox finds other items about the same, such as a customer.",
     )
     risk: str | None = field(
         None,
@@ -192,7 +194,8 @@ class ApprovalConfig(NodeConfig):
         max_length=9,
         group="Inbox",
         examples=list(USUAL_REASONS),
-        description="Reasons for a rejection that can be picked.",
+        title="Reasons to pick from",
+        description="What a reviewer can pick as the reason of a rejection.",
     )
 
 

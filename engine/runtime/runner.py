@@ -41,8 +41,8 @@ from engine.runtime.budget_rechecks import BudgetRechecks
 from engine.runtime.execution.undo_executor import execution_of
 from engine.runtime.forks.service import Forks
 from engine.runtime.host import Lease
-from engine.runtime.mailbox import wishes
 from engine.runtime.mailbox.box import Mailbox
+from engine.runtime.mailbox.verbs import answering, cancelling
 from engine.runtime.recovery import MAX_REGAIN_SECONDS, Recovery
 from engine.runtime.run_signals import Signals
 from engine.runtime.services import Services
@@ -112,7 +112,7 @@ class Runner:
             raise RequestRefused(
                 "InterruptNotFound", "no such request, or the token is not its own"
             )
-        return await self.mailbox.ask(run_id, wishes.answer(request_id, answer, actor))
+        return await self.mailbox.apply(run_id, answering(run_id, request_id, answer, actor))
 
     def is_token(self, request_id: str, given: str) -> bool:
         """Return whether this is the interrupt's token; how long it takes says nothing of it."""
@@ -124,7 +124,7 @@ class Runner:
 
     async def cancel(self, run_id: str, by: str, reason: str = "cancelled") -> None:
         """Cancel a run; one that is over stays as it is. Raises `RunNotFound`."""
-        await self.mailbox.ask(run_id, wishes.cancel(by, reason))
+        await self.mailbox.apply(run_id, cancelling(by, reason))
 
     async def retry(
         self, run_id: str, by: str, *, resend: bool = False, key: str | None = None

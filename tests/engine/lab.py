@@ -14,9 +14,11 @@ from engine.core.state.events import Event
 from engine.core.state.requests import Actor, Answer, StartRun
 from engine.core.state.run_state import RunState
 from engine.local import LocalGraphs
+from engine.runtime.mailbox import wishes
 from engine.runtime.runner import Runner
 from engine.runtime.services import Services
 from engine.runtime.stores.memory import Medium, MemoryRunStore
+from tests.engine import posted
 from tests.engine.node_types import node_types
 from tests.simulation.loop import VirtualLoop
 from tests.simulation.ports import SeededEntropy, VirtualClock
@@ -125,10 +127,13 @@ class Lab:
         await self.runner.start(start, self.graphs.program_of(spec))
 
     async def answer(self, run_id: str = "r", actor: Actor = ANN, **fields: Any) -> RunState:
-        """Answer the one open interrupt of the run; return the state once it rests again."""
+        """Answer the one open interrupt of the run, as people on pages do, by a row.
+
+        Returns the state once the run rests again.
+        """
         request_id = self.open_request(run_id)
-        fields = fields or {"values": "yes"}
-        await self.runner.answer(request_id, Answer(self.runner.token(request_id), **fields), actor)
+        said = Answer("", **(fields or {"values": "yes"}))
+        await posted.ask(self.runner, run_id, wishes.answer(request_id, said, actor))
         return await self.runner.settled(run_id)
 
     def open_request(self, run_id: str = "r") -> str:

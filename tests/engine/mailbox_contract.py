@@ -11,12 +11,13 @@ from typing import Any
 import pytest
 
 from engine.core.decide.transition import Transition
-from engine.core.errors import Fenced, RunNotFound
+from engine.core.errors import Fenced
 from engine.runtime.mailbox import wishes
 from engine.runtime.stores.request_rows import tell
 from engine.runtime.stores.requests import Request, granted
 from engine.runtime.stores.sql.store import SqlRunStore
 from engine.runtime.stores.sql.writer import Conflict, Job
+from tests.engine.posted import post
 from tests.engine.store_contract import StoreBench, finish, note
 
 POST = (
@@ -51,9 +52,9 @@ class MailboxContract(StoreBench):
         store = self.open()
         await self.create(store)
         await self.create(store, "r2")
-        first = await store.requests.ask("r1", wishes.cancel("ann", "enough"))
+        first = await post(store, "r1", wishes.cancel("ann", "enough"))
         self.execute(POST, ("r1", 7))
-        await store.requests.ask("r2", wishes.cancel("bob", None))
+        await post(store, "r2", wishes.cancel("bob", None))
 
         again = self.open()
         found = await again.requests.open("r1")
@@ -71,7 +72,7 @@ class MailboxContract(StoreBench):
     async def test_what_follows_names_the_request_as_its_cause(self) -> None:
         store = self.open()
         await self.create(store)
-        number = await store.requests.ask("r1", wishes.cancel("ann", None))
+        number = await post(store, "r1", wishes.cancel("ann", None))
         [request] = await store.requests.open("r1")
 
         await store.transact("r1", None, applied(request))
@@ -83,7 +84,7 @@ class MailboxContract(StoreBench):
         """A delayed commit lands after the request was read again: the second one is refused."""
         store = self.open()
         await self.create(store)
-        await store.requests.ask("r1", wishes.cancel("ann", None))
+        await post(store, "r1", wishes.cancel("ann", None))
         [request] = await store.requests.open("r1")
         await store.transact("r1", None, applied(request, "first"))
 
@@ -101,7 +102,7 @@ class MailboxContract(StoreBench):
         store = self.open()
         for run_id in ("r1", "r2"):
             await self.create(store, run_id)
-            await store.requests.ask(run_id, wishes.cancel("ann", None))
+            await post(store, run_id, wishes.cancel("ann", None))
         [[one], [other]] = [await store.requests.open(run_id) for run_id in ("r1", "r2")]
         await store.transact("r1", None, applied(one))
         twice = Job(store_statements(store, one), None)
@@ -115,7 +116,7 @@ class MailboxContract(StoreBench):
     async def test_a_former_owner_answers_nothing(self) -> None:
         first = self.open()
         await self.create(first)
-        await first.requests.ask("r1", wishes.cancel("ann", None))
+        await post(first, "r1", wishes.cancel("ann", None))
         [request] = await first.requests.open("r1")
         second = self.open()
 
@@ -128,7 +129,7 @@ class MailboxContract(StoreBench):
         store = self.open()
         await self.create(store)
         await store.transact("r1", None, finish)
-        number = await store.requests.ask("r1", wishes.cancel("ann", None))
+        number = await post(store, "r1", wishes.cancel("ann", None))
 
         again = self.open()
         told = granted({})
@@ -137,10 +138,6 @@ class MailboxContract(StoreBench):
         assert await again.requests.told(number) == told
         assert await again.requests.asked_of() == []
         assert await self.seqs(again) == [1, 2]
-
-    async def test_nothing_is_asked_of_a_run_that_is_not_there(self) -> None:
-        with pytest.raises(RunNotFound):
-            await self.open().requests.ask("nobody", wishes.cancel("ann", None))
 
 
 def store_statements(store: SqlRunStore, request: Request) -> list[Any]:

@@ -10,7 +10,8 @@ from typing import Any, Final
 from engine.core.graph.document import GraphSpec, parse_document
 from engine.core.state.requests import Actor, Answer, Asks, ForkRun
 from engine.core.values.json import thaw
-from tests.engine import asking_back
+from engine.runtime.mailbox import wishes
+from tests.engine import asking_back, posted
 from tests.engine.lab import ANN, BOB, Lab, in_virtual_time
 from tests.golden.node_types import node_types
 from tests.golden.recording import recorded
@@ -75,9 +76,8 @@ async def decide(lab: Lab, actor: Actor, **more: Any) -> None:
     state = lab.store.peek("r")
     assert state is not None
     [opened] = state.interrupts.values()
-    token = lab.runner.token(opened.request_id)
-    answer = Answer(token, opened.content_hash, "approved", **more)
-    await lab.runner.answer(opened.request_id, answer, actor)
+    answer = Answer("", opened.content_hash, "approved", **more)
+    await posted.ask(lab.runner, "r", wishes.answer(opened.request_id, answer, actor))
 
 
 async def approved(lab: Lab) -> None:
@@ -122,7 +122,7 @@ async def crashed(lab: Lab) -> None:
 async def cancelled(lab: Lab) -> None:
     """Somebody cancels while a child waits for a person."""
     await lab.start()
-    await lab.runner.cancel("r", "ann")
+    await posted.ask(lab.runner, "r", wishes.cancel("ann", None))
     await lab.runner.settled("r")
 
 

@@ -96,6 +96,14 @@ MUTANTS: Final = (
         tests=MONEY,
     ),
     of(
+        name="refused_resend_counts_for_what_was_sent_first",
+        file="engine/runtime/execution/calls.py",
+        old="error.retryable and (unsure or again)",
+        new="error.retryable and again < 0",
+        breaks="A service that did a call and is busy when asked again is asked under a new key.",
+        tests=("tests/engine/runtime/test_unsure_keys.py",),
+    ),
+    of(
         name="lost_call_costs_nothing",
         file="engine/core/decide/endings.py",
         old='crossed = tx.ledger.settle(hold_id, tokens, usd, "presumed")',

@@ -18,6 +18,7 @@ from engine.core.node_types.registry import Handlers
 from engine.core.state.requests import CLI, StartRun
 from engine.core.state.run_state import RunState
 from engine.local import LocalGraphs
+from engine.runtime.mailbox import wishes
 from engine.runtime.runner import Runner
 from engine.runtime.services import Services
 from engine.runtime.stores.buffered import Batch, BufferedStore, RunExists
@@ -29,7 +30,7 @@ from tests.simulation.loop import Halted, VirtualLoop
 from tests.simulation.money import Covered, rows_of_ledger
 from tests.simulation.node_types import node_types
 from tests.simulation.people import People
-from tests.simulation.ports import SeededEntropy, VirtualClock, stand_at_the_mailbox
+from tests.simulation.ports import SeededEntropy, VirtualClock, ask
 from tests.simulation.trials import trial_of
 from tests.simulation.world import SimFacts, SimModels, SimTools, World
 
@@ -229,7 +230,6 @@ class Simulation:
             if self.world.chance(0.004):
                 raise StoreError("the answer to the commit was lost")
 
-        stand_at_the_mailbox(boot)
         at_once = boot.store._persist_at_once
 
         def watched_at_once(batch: Batch) -> bool:
@@ -345,7 +345,7 @@ class Simulation:
         elif what < 0.5:
             boot.clock.jumped_ms += self.rng.choice((-40_000, 1_000, 30_000, 100_000))
         elif what < 0.55:
-            await boot.runner.cancel(run, CLI.id)
+            await ask(boot, run, wishes.cancel(CLI.id, "cancelled"))
             self.cancelled.add(run)
         elif what < 0.75:
             await boot.runner.take_over(run)

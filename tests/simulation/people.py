@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 from engine.core.errors import RequestRefused, StoreError
 from engine.core.state.events import BREAKPOINT_ID
 from engine.core.state.requests import Actor, Answer, Asks
-from tests.engine import asking_back
+from engine.runtime.mailbox import wishes
+from tests.simulation.ports import ask
 
 if TYPE_CHECKING:
     from tests.simulation.harness import Boot, Simulation
@@ -34,6 +35,7 @@ class People:
         self._sim = sim
         self._asks = Random(sim.seed + 2_000_000)
         """Its own dice: what else happens stays as it was."""
+        self._says = Random(sim.seed + 3_000_000)
 
     async def live(self, boot: Boot) -> None:
         """Answer what is open, sometimes two at once, twice, late or wrongly."""
@@ -57,14 +59,14 @@ class People:
         opened = self._sim.checker.shadows[run].state.interrupts.get(request_id)
         if opened is None or opened.kind != "approval" or self._asks.random() < 0.4:
             return
-        verbs = [asking_back.ask_back(boot.runner, run, request_id, Asks(OTTO, "Why?"), ANN)]
+        said = [wishes.ask_back(request_id, Asks(OTTO, "Why?"), ANN)]
         if self._asks.random() < 0.5:
-            verbs.append(asking_back.answer_back(boot.runner, run, request_id, "So.", OTTO))
+            said.append(wishes.answer_back(request_id, "So.", OTTO))
         if self._asks.random() < 0.2:
-            verbs.append(asking_back.take_back(boot.runner, run, request_id, BOB))
-        for verb in verbs:
+            said.append(wishes.take_back(request_id, BOB))
+        for wish in said:
             try:
-                await verb
+                await ask(boot, run, wish)
             except RequestRefused as refused:
                 if refused.code not in FAIR_TO_ASK:
                     self._sim.violate(f"I7: asking back was refused: {refused.code} {refused}")
@@ -76,9 +78,7 @@ class People:
         token = boot.runner.token(request_id)
         answer = self._answer(run, opened, token)
         try:
-            # who goes on from a breakpoint names the run: no list finds it by the question
-            place = run if request_id.startswith(BREAKPOINT_ID) else None
-            record = await boot.runner.answer(request_id, answer, actor, run_id=place)
+            record = await self._say(boot, run, request_id, answer, actor)
         except RequestRefused as refused:
             if refused.code == "NotEligible" and _is_anns(opened, actor):
                 return
@@ -97,6 +97,16 @@ class People:
             record.get("by"),
         ):
             self._sim.violate(f"I7: {request_id} accepted as {known} and as {record}")
+
+    async def _say(
+        self, boot: Boot, run: str, request_id: str, answer: Answer, actor: Actor
+    ) -> dict[str, Any]:
+        """Answer by a row, as people on pages do, or at times in the process that has the run."""
+        if self._says.random() < 0.7:
+            return await ask(boot, run, wishes.answer(request_id, answer, actor))
+        # who goes on from a breakpoint names the run: no list finds it by the question
+        place = run if request_id.startswith(BREAKPOINT_ID) else None
+        return await boot.runner.answer(request_id, answer, actor, run_id=place)
 
     def _answer(self, run: str, opened: Any, token: str) -> Answer:
         kind = "text" if opened is None else opened.kind

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 from random import Random
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+from tests.engine.posted import heard, post
 
 if TYPE_CHECKING:
     from engine.runtime.stores.requests import Wish
@@ -43,14 +45,12 @@ class SeededEntropy:
         return f"id-{self._boot}-{self._ids}"
 
 
-def stand_at_the_mailbox(boot: Boot) -> None:
-    """Let the process die on either side of a wish that becomes durable, and before it is heard."""
-    ask = boot.store.requests.ask
+async def ask(boot: Boot, run_id: str, wish: Wish) -> dict[str, Any]:
+    """Post a wish and return what was granted; the process may die on either side of its row.
 
-    async def asked(run_id: str, wish: Wish) -> int:
-        await boot.point("ask")
-        number = await ask(run_id, wish)
-        await boot.point("asked")
-        return number
-
-    boot.store.requests.ask = asked  # type: ignore[method-assign]
+    Raises `RequestRefused`, `StoreError`.
+    """
+    await boot.point("ask")
+    number = await post(boot.store, run_id, wish)
+    await boot.point("asked")
+    return await heard(boot.runner, run_id, number)

@@ -16,7 +16,7 @@ from tests.simulation.invariants import Violation
 from tests.simulation.mutants import MUTANTS, Patch, mutated
 
 SCHEDULES = int(os.environ.get("SIM_SCHEDULES", "600"))
-CHAOS = int(os.environ.get("SIM_CHAOS", "50000"))
+LONG = int(os.environ.get("SIM_LONG", "50000"))
 PARTS = 20
 MUTANT_SCHEDULES = 400
 
@@ -42,10 +42,11 @@ def test_no_schedule_breaks_a_promise(part: int) -> None:
     assert commits > 10 * SCHEDULES // PARTS
 
 
-@pytest.mark.chaos
+@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("part", range(PARTS))
 def test_no_long_schedule_breaks_a_promise(part: int) -> None:
-    _play_part(part, CHAOS)
+    _play_part(part, LONG)
 
 
 @pytest.mark.slow

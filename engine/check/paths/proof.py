@@ -6,12 +6,13 @@ common; where parallel branches join, what all of them did counts, because a joi
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cached_property
 
 from engine.check.access import is_memory, root
 from engine.check.paths import ways
 from engine.check.paths.facts import Facts
-from engine.check.paths.parallel import Joined
+from engine.check.paths.parallel import Alike, Joined
 from engine.check.paths.reach import in_order, reach
 from engine.check.steps import Steps, TooManySteps
 from engine.check.subject import NodeSubject, Subject
@@ -82,7 +83,8 @@ class Proof:
     def _solved(self, steps: Steps) -> dict[str, int]:
         entries = ways.entries(self.subject)
         facts = self._facts
-        joins = Joined(self._leads, self._certain, facts, entries, steps)
+        alike = list(self._alike())
+        joins = Joined(self._leads, self._certain, facts, entries, steps, alike=alike)
         waiting = reach(self._leads, entries)
         order = [name for name in facts.order if name in waiting]
         before = dict.fromkeys(order, facts.everything)
@@ -135,6 +137,23 @@ class Proof:
     def _certain(self) -> dict[str, tuple[str, ...] | None]:
         """What `_always` tells of each node; walked through for each join."""
         return {node.id: self._always(node.id) for node in self.subject.nodes}
+
+    def _alike(self) -> Iterator[Alike]:
+        """Yield the wires that ask for the same where a node takes all that fit."""
+        for node in self.subject.nodes:
+            edges = self.subject.spec.edges_from(node.id)
+            if node.spec.branching != "all" or any(edge.on in _NOT_WRITTEN for edge in edges):
+                continue
+            groups: dict[tuple[str, str | None, str | None], list[str]] = {}
+            for edge in edges:
+                if edge.conditional and not edge.trigger and edge.target in self.subject.by_id:
+                    asked = (edge.on, edge.when, edge.condition)
+                    groups.setdefault(asked, []).append(edge.target)
+            known = [edge.target for edge in edges if edge.target in self.subject.by_id]
+            for targets in groups.values():
+                others = tuple(name for name in known if name not in targets)
+                if len(targets) > 1:
+                    yield Alike(node.id, tuple(targets), others)
 
     def _always(self, name: str) -> tuple[str, ...] | None:
         """Return where a node always leads, () where it chooses, None where it may leave no result."""

@@ -221,18 +221,10 @@ def _route(
     except NodeError as error:
         return Choice(), error
     if choice.error == "NoMatchingEdge":
-        return choice, NodeError("NoMatchingEdge", f"no edge of node {act.node!r} matches")
+        return choice, NodeError(choice.error, choice.told(act.node, as_text(landed[2])))
     if choice.error is not None:
-        raise NodeError(choice.error, _target_message(choice, act.node))
+        raise NodeError(choice.error, choice.told(act.node))
     return choice, None
-
-
-def _target_message(choice: Choice, node: str) -> str:
-    if choice.error == "NoTarget":
-        return f"node {node!r} has several agent edges and the answer names none (_next_node)"
-    if not choice.target:
-        return f"node {node!r} chose nothing (what it reads is missing) and has no else edge"
-    return f"node {node!r} chose {choice.target!r}, which no edge of it declares"
 
 
 def _evaluation_data(tx: Transition, choice: Choice) -> list[EdgeEvaluated]:

@@ -41,6 +41,7 @@ from engine.core.state.events import error_data
 from engine.core.state.lanes import build_view
 from engine.core.state.program import NodePlan
 from engine.core.state.run_state import Activation
+from engine.core.values.durations import duration_words
 
 BATCH_ACTIVATIONS = 100
 BATCH_SECONDS = 0.010
@@ -123,7 +124,8 @@ def _start(tx: Transition, env: Env, ready: Ready, claims: list[Claim]) -> None:
     node_id = state.program.graph.nodes[ready.node].id
     limit = state.limit("max_iterations")
     if state.iterations >= limit:
-        error = NodeError("IterationLimit", f"max_iterations ({limit}) reached before {node_id!r}")
+        message = f"the run has started {limit:,} steps, all that it may: {node_id!r} was one more"
+        error = NodeError("IterationLimit", message)
         begin_ending(tx, "failed", "failed", error_data(error, node_id))
         return
     if ready.forced:
@@ -314,8 +316,8 @@ def fire_timers(tx: Transition, env: Env) -> list[Claim]:
             claims.append(claim)
     deadline = run_deadline(state)
     if deadline is not None and deadline <= tx.now and not state.terminal and state.ending is None:
-        limit = state.limit("max_execution_time_ms")
-        error = NodeError("RunTimeout", f"max_execution_time_ms ({limit}) passed")
+        limit = duration_words(state.limit("max_execution_time_ms"))
+        error = NodeError("RunTimeout", f"the run took longer than {limit}, all that it may take")
         begin_ending(tx, "timeout", "timeout", error_data(error))
     return claims
 

@@ -12,6 +12,10 @@ Evaluate = Callable[[CompiledEdge], tuple[bool, bool]]
 """Evaluates an edge's `condition`: (whether it counts as true, whether a reference was missing)."""
 
 
+GAVE_CHARS: Final = 120
+"""So much of an output is told where no wire fits it."""
+
+
 class Outcome(NamedTuple):
     """What a finished node says about the way on.
 
@@ -53,6 +57,17 @@ class Choice(NamedTuple):
     evaluations: tuple[Evaluation, ...] = ()
     error: str | None = None
     target: str | None = None
+
+    def told(self, node: str, gave: str = "") -> str:
+        """Return what the error says of `node`; `gave` is its output as text, of which the start is told."""
+        if self.error == "NoMatchingEdge":
+            start = gave if len(gave) <= GAVE_CHARS else f"{gave[:GAVE_CHARS]}…"
+            return f"no wire of node {node!r} fits what it gave: {start}"
+        if self.error == "NoTarget":
+            return f"node {node!r} has several agent edges and the answer names none (_next_node)"
+        if not self.target:
+            return f"node {node!r} chose nothing (what it reads is missing) and has no else edge"
+        return f"node {node!r} chose {self.target!r}, which no edge of it declares"
 
 
 _NOTHING: Final = Choice()

@@ -57,6 +57,7 @@ class Hints(TypedDict, total=False):
     an empty value. fitness: fitness functions count as handlers here.
     when: another field of the config and the values of it with which this one has an effect; the
     form shows it only then. beside: other fields of the config that this one's form edits too.
+    of: the field of the config whose keys this one goes through.
     points: an expression that rows of conditions with a number each can write.
     template_in: another field of the config that says the same as a template; one of both is set.
     needed: it must be set where it has one. must_have: the node fails where
@@ -75,6 +76,7 @@ class Hints(TypedDict, total=False):
     fitness: bool
     when: tuple[str, ...]
     beside: tuple[str, ...]
+    of: str
     points: bool
     template_in: str
     needed: bool

@@ -209,8 +209,8 @@ def kept_out(started: Mapping[str, Any], policy: Mapping[str, Any]) -> dict[str,
     people: Mapping[str, Any] = started.get("people") or {}
     found: dict[str, set[str]] = {}
     for rule in policy.get("four_eyes", ()):
-        mine = [started.get("started_by")] if rule == "starter" else people.get(rule, ())
-        found[rule] = {str(person) for person in mine}
+        started_by = [started.get("started_by")] if rule == "starter" else []
+        found[rule] = {str(person) for person in (*started_by, *people.get(rule, ()))}
     return found
 
 

@@ -57,6 +57,10 @@ class StartRun:
     started_by: str | None = None
     trigger_key: str | None = None
     body_hash: str | None = None
+    source: str | None = None
+    """What kind of thing started it; None where another run did."""
+    trigger: str | None = None
+    """The stored trigger that started it."""
     messages: Sequence[Mapping[str, Any]] = ()
     chat: bool = False
     """Whether a person waits for words: a result without a message then becomes one (row K44)."""

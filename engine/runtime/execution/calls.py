@@ -249,16 +249,22 @@ class Calls:
         sent = ctx.journal.sent_before(path, intent.hash)
         if sent is not None and effect in DOUBTFUL:
             await self._log.park(intent, "the call was sent in an earlier attempt", sent)
+        unsure = (ctx.attempt, path) in ctx.act.steps
         await self._log.intend(intent, 0, None)
-        return await self._see_through(self._carried_out(intent, call, sent))
+        return await self._see_through(self._carried_out(intent, call, sent, unsure=unsure))
 
     async def _carried_out(
-        self, intent: Intent, call: Callable[[str, Step | None], Awaitable[Any]], sent: Step | None
+        self,
+        intent: Intent,
+        call: Callable[[str, Step | None], Awaitable[Any]],
+        sent: Step | None,
+        *,
+        unsure: bool,
     ) -> Any:
-        """Make a call that is no model's and record the outcome."""
+        """Make a call that is no model's and record the outcome; `unsure`: it was sent before."""
         kind, effect = intent.kind, intent.effect
         try:
-            result = freeze(await self._send(intent, call, sent))
+            result = freeze(await self._send(intent, call, sent, unsure=unsure))
         except _Doubtful as doubt:
             await self._log.park(intent, str(doubt))
         except RunElsewhere:
@@ -280,9 +286,18 @@ class Calls:
         return result
 
     async def _send(
-        self, intent: Intent, call: Callable[[str, Step | None], Awaitable[Any]], sent: Step | None
+        self,
+        intent: Intent,
+        call: Callable[[str, Step | None], Awaitable[Any]],
+        sent: Step | None,
+        *,
+        unsure: bool,
     ) -> Any:
-        """Make the call; where its outcome is unknown, send again only what is safe to repeat."""
+        """Make the call; where its outcome is unknown, send again only what is safe to repeat.
+
+        A refusal of what was sent before says nothing of that: its outcome stays unknown, so that
+        the next attempt keeps the key.
+        """
         for again in range(KEYED_RESENDS + 1):
             self._hold_the_lease()
             try:
@@ -293,6 +308,10 @@ class Calls:
                     continue
                 if intent.effect in UNREPEATABLE:
                     raise _Doubtful(str(error)) from error
+                raise
+            except NodeError as error:
+                if intent.effect is EffectClass.KEYED and error.retryable and (unsure or again):
+                    raise _still_unknown(error) from error
                 raise
         raise AssertionError("the last round returns or raises")
 
@@ -324,6 +343,13 @@ class Calls:
 
 class _Doubtful(Exception):
     """A call was sent that must not be sent again, and nobody knows what became of it."""
+
+
+def _still_unknown(error: NodeError) -> OutcomeUnknown:
+    unknown = OutcomeUnknown(f"it was sent before, and then: {error}", detail=error.detail)
+    unknown.retry_after_ms = error.retry_after_ms
+    unknown.reported = error.reported
+    return unknown
 
 
 def _named(effect: str) -> EffectClass:

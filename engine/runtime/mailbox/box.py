@@ -14,8 +14,8 @@ from weakref import WeakValueDictionary
 
 from engine.core.decide.scheduler import take_over
 from engine.core.errors import Fenced, RunElsewhere, RunNotFound, RunUnreadable, StoreError
-from engine.runtime.mailbox.verbs import apply, fail, verb_of
-from engine.runtime.stores.requests import Request, Told, Wish, outcome
+from engine.runtime.mailbox.verbs import Finding, apply, fail, judged, verb_of
+from engine.runtime.stores.requests import Request, Told, outcome
 
 if TYPE_CHECKING:
     from engine.core.decide.transition import Transition
@@ -27,7 +27,7 @@ MAX_TRIES: Final = 5
 
 
 class Mailbox:
-    """Takes wishes, and tells askers what became of them. Lives on the engine's loop.
+    """Applies requests, and tells askers what became of them. Lives on the engine's loop.
 
     Requests of one run are applied one look at a time, so that none is read while it is applied.
     """
@@ -38,15 +38,25 @@ class Mailbox:
         self._tries: Counter[int] = Counter()
         self._askers: dict[int, list[asyncio.Future[Told]]] = {}
 
-    async def ask(self, run_id: str, wish: Wish) -> dict[str, Any]:
-        """Make a wish durable, let it have its effect, and return what was granted.
+    async def apply(self, run_id: str, finding: Finding) -> dict[str, Any]:
+        """Let somebody of this process have their way at once, and return what was granted.
 
-        Raises `RequestRefused`, `RunNotFound`, and `StoreError`: then it waits for another look.
+        No row is needed: who asks here learns whether it counted. Of a run that nobody executes, what
+        was asked before comes first. Raises `RequestRefused`, and `StoreError`: then nothing counted.
         """
-        number = await self._runner.store.requests.ask(run_id, wish)
-        with self._asking(number) as told:
-            await self.look(run_id)
-            return outcome(await self._answer_to(number, told))
+        runner, told = self._runner, list[Told]()
+        async with self._lock(run_id):
+            rests = self._rests(run_id)
+            waiting = await runner.store.requests.open(run_id) if rests else ()
+            verb = await finding(runner)
+
+            def wanted(tx: Transition) -> object:
+                told[:] = [judged(tx, verb)]
+                return take_over(tx, runner.env) if rests else None
+
+            await self._apply(run_id, waiting, wanted)
+        self._follow_up(told[0])
+        return outcome(told[0])
 
     async def answer_to(self, run_id: str, number: int, within_s: float) -> Told | None:
         """Ring for a request that is durable; return what became of it, None if that takes longer.
@@ -69,7 +79,7 @@ class Mailbox:
         runner = self._runner
         async with self._lock(run_id):
             waiting = await runner.store.requests.open(run_id)
-            if waiting and runner.store.peek(run_id) is None and not runner.executors_of(run_id):
+            if waiting and self._rests(run_id):
                 await self._apply(run_id, waiting, lambda tx: take_over(tx, runner.env))
             else:
                 for request in waiting:
@@ -100,8 +110,7 @@ class Mailbox:
             for future in self._askers.get(number, ()):
                 if not future.done():
                     future.set_result(told)
-            if told.get("granted", {}).get("kind") == "budget":
-                self._runner.in_background(self._recheck())
+            self._follow_up(told)
 
     def close(self) -> None:
         """Let nobody wait any longer: what was not answered has its effect at the next start."""
@@ -131,10 +140,12 @@ class Mailbox:
         if found is not None and not told.done():
             told.set_result(found)
 
-    async def _answer_to(self, number: int, told: asyncio.Future[Told]) -> Told:
-        if told.done():
-            return told.result()
-        return await self._runner.store.requests.told(number) or await told
+    def _rests(self, run_id: str) -> bool:
+        return self._runner.store.peek(run_id) is None and not self._runner.executors_of(run_id)
+
+    def _follow_up(self, told: Told) -> None:
+        if told.get("granted", {}).get("kind") == "budget":
+            self._runner.in_background(self._recheck())
 
     async def _recheck(self) -> None:
         await self._runner.recheck_budgets()
@@ -150,14 +161,14 @@ class Mailbox:
         One that cost too many commits, or over which the engine stumbles, is answered as failed.
         """
         stuck = {one.number for one in waiting if self._tries[one.number] >= MAX_TRIES}
-        judged = [
+        verbs = [
             (one, fail if one.number in stuck else await verb_of(self._runner, one))
             for one in waiting
         ]
         judging: list[int] = []
 
         def all_of_it(tx: Transition) -> object:
-            for request, verb in judged:
+            for request, verb in verbs:
                 judging[:] = [request.number]
                 apply(tx, request, verb)
             judging.clear()

@@ -9,6 +9,7 @@ from engine.core.decide.clocks import asking_back
 from engine.core.decide.endings import begin_ending
 from engine.core.decide.interrupts import decide
 from engine.core.errors import RequestRefused, StoreError
+from engine.core.state.requests import Actor, Answer
 from engine.runtime.execution.waits import members_of
 from engine.runtime.mailbox import wishes
 from engine.runtime.stores.requests import Request, Told, failed, granted, refused
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 
 Verb = Callable[["Transition"], Told]
 """Judges a request and records what follows. What it records before it refuses stays."""
+Finding = Callable[["RunHost"], Awaitable[Verb]]
+"""Takes from outside what a verb needs. Raises `RunNotFound`, `StoreError`."""
 
 
 async def verb_of(host: RunHost, request: Request) -> Verb:
@@ -32,11 +35,15 @@ async def verb_of(host: RunHost, request: Request) -> Verb:
 def apply(tx: Transition, request: Request, verb: Verb) -> None:
     """Let a request have its effect, and answer it in the same commit."""
     tx.on_request(request.number, request.asked_at)
+    tx.tell(request.number, judged(tx, verb))
+
+
+def judged(tx: Transition, verb: Verb) -> Told:
+    """Let a wish have its effect, and return what became of it."""
     try:
-        told = verb(tx)
+        return verb(tx)
     except RequestRefused as refusal:
-        told = refused(refusal)
-    tx.tell(request.number, told)
+        return refused(refusal)
 
 
 def fail(_tx: Transition) -> Told:
@@ -44,32 +51,46 @@ def fail(_tx: Transition) -> Told:
     return failed(StoreError("what follows from it cannot be written"))
 
 
-async def _cancel(_host: RunHost, request: Request) -> Verb:
-    reason, by = request.wish.payload["reason"], request.wish.by
+def cancelling(by: str, reason: str) -> Finding:
+    """Return what ends a run; one that is over stays as it is."""
 
     def cancel(tx: Transition) -> Told:
         begin_ending(tx, "cancelled", reason, None, by=by)
         return granted({})
 
-    return cancel
+    async def found(_host: RunHost) -> Verb:
+        return cancel
+
+    return found
+
+
+def answering(run_id: str, request_id: str, answer: Answer, actor: Actor) -> Finding:
+    """Return what lets an answer to an interrupt count, once."""
+
+    async def found(host: RunHost) -> Verb:
+        opened = (await host.store.warm(run_id)).interrupts.get(request_id)
+        alone = opened is None or not opened.seats
+        members = None if alone else await members_of(host, run_id)
+
+        def judge(tx: Transition) -> Told:
+            verdict = decide(tx, request_id, answer, actor, members)
+            if verdict.refused is not None:
+                return refused(verdict.refused)
+            return granted({"run_id": run_id, "request_id": request_id, **(verdict.record or {})})
+
+        return judge
+
+    return found
+
+
+async def _cancel(host: RunHost, request: Request) -> Verb:
+    return await cancelling(request.wish.by, request.wish.payload["reason"])(host)
 
 
 async def _answer(host: RunHost, request: Request) -> Verb:
     payload = request.wish.payload
-    request_id, actor = payload["request_id"], wishes.actor_of(payload["actor"])
-    answer = wishes.answer_of(payload)
-    opened = (await host.store.warm(request.run_id)).interrupts.get(request_id)
-    alone = opened is None or not opened.seats
-    members = None if alone else await members_of(host, request.run_id)
-
-    def judge(tx: Transition) -> Told:
-        verdict = decide(tx, request_id, answer, actor, members)
-        if verdict.refused is not None:
-            return refused(verdict.refused)
-        about = {"run_id": request.run_id, "request_id": request_id}
-        return granted({**about, **(verdict.record or {})})
-
-    return judge
+    answer, actor = wishes.answer_of(payload), wishes.actor_of(payload["actor"])
+    return await answering(request.run_id, payload["request_id"], answer, actor)(host)
 
 
 async def _ask_back(_host: RunHost, request: Request) -> Verb:

@@ -219,9 +219,9 @@ class BufferedStore(DurableRuns):
             await asyncio.shield(warm.flushing)
             if covered:
                 return
-        if warm.dropped or not (warm.owes or wanted <= warm.landed):
+        if warm.dropped or not ((owes := warm.owes) or wanted <= warm.landed):
             raise StoreError(f"what was to be written of run {run_id} is lost")
-        if not warm.owes:
+        if not owes:
             return
         batch = warm.taken_out()
         self._buffered.pop(run_id, None)
@@ -344,12 +344,7 @@ class BufferedStore(DurableRuns):
         try:
             if leaving := self._leaving.get(run_id):
                 await asyncio.wait([leaving])  # what is on its way belongs to the log to be read
-            state = await self._fold(run_id, None)
-            warm = Warm(state, landed=state.seq)
-            for event in self._doubted.pop(run_id, ()):
-                if event.seq <= warm.state.seq:
-                    self.ledger.replay(run_id, event, self.ledger)
-            self._warm[run_id] = warm
+            warm = self._warm.setdefault(run_id, await self._read_back(run_id))
             future.set_result(warm)
             return warm
         except BaseException as error:
@@ -358,6 +353,14 @@ class BufferedStore(DurableRuns):
             raise
         finally:
             del self._loading[run_id]
+
+    async def _read_back(self, run_id: str) -> Warm:
+        """Return the run as its log has it. One at a time for each run: who else wants it waits."""
+        state = await self._fold(run_id, None)
+        for event in self._doubted.pop(run_id, ()):
+            if event.seq <= state.seq:
+                self.ledger.replay(run_id, event, self.ledger)
+        return Warm(state, landed=state.seq)
 
     def peek(self, run_id: str) -> RunState | None:
         """Return the warm state, to look at and not to change; None if the run is not warm."""

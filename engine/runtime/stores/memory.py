@@ -41,7 +41,7 @@ class MemoryRunStore(BufferedStore):
         super().__init__(clock, graphs, feed)
         self.medium = medium or Medium()
         self.breakers = self.medium.breakers
-        self.requests = MemoryRequests(self.medium.posted, self.medium.logs, clock)
+        self.requests = MemoryRequests(self.medium.posted)
         durable = self.medium.ledger
         self.ledger.shared = durable.shared
         self.ledger.rows.update((row_id, replace(row)) for row_id, row in durable.rows.items())

@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from engine.core.errors import RunNotFound, StoreError
-from engine.core.ports import Clock
-from engine.core.state.events import Event
+from engine.core.errors import StoreError
 from engine.runtime.stores.requests import Request, Told, Wish
 
 
@@ -17,6 +15,12 @@ class Posted:
 
     requests: list[Request] = field(default_factory=list)
     told: dict[int, Told] = field(default_factory=dict)
+
+    def post(self, run_id: str, wish: Wish, at: int) -> int:
+        """Keep a wish as others of the medium leave it, and return its number."""
+        number = len(self.requests) + 1
+        self.requests.append(Request(number, run_id, wish, at))
+        return number
 
     def tell(self, answers: Sequence[tuple[int, Told]]) -> None:
         """Answer requests. Raises `StoreError` for one that is answered, and answers none then."""
@@ -28,18 +32,8 @@ class Posted:
 class MemoryRequests:
     """`Requests` over a medium's lists."""
 
-    def __init__(self, posted: Posted, logs: dict[str, list[Event]], clock: Clock) -> None:
-        self._posted = posted
-        self._logs = logs
-        self._clock = clock
-
-    async def ask(self, run_id: str, wish: Wish) -> int:
-        """Keep a wish and return its number. Raises `RunNotFound`."""
-        if run_id not in self._logs:
-            raise RunNotFound(f"no run {run_id}")
-        number = len(self._posted.requests) + 1
-        self._posted.requests.append(Request(number, run_id, wish, self._clock.now()))
-        return number
+    def __init__(self, posted: Posted) -> None:
+        self.posted = posted
 
     async def open(self, run_id: str) -> Sequence[Request]:
         """Return what was asked of a run and not answered, in the order asked."""
@@ -51,10 +45,10 @@ class MemoryRequests:
 
     async def told(self, number: int) -> Told | None:
         """Return what became of a request, None where nothing did yet."""
-        return self._posted.told.get(number)
+        return self.posted.told.get(number)
 
     def _open(self) -> list[Request]:
-        told = self._posted.told
-        if len(told) == len(self._posted.requests):
+        told = self.posted.told
+        if len(told) == len(self.posted.requests):
             return []
-        return [one for one in self._posted.requests if one.number not in told]
+        return [one for one in self.posted.requests if one.number not in told]

@@ -6,18 +6,11 @@ import json
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from engine.core.errors import RunNotFound
-from engine.core.ports import Clock
 from engine.runtime.stores.requests import Request, Told, Wish
 from engine.runtime.stores.sql.reader import Reader
-from engine.runtime.stores.sql.writer import Gives, Must, SqlWriter, Statement
+from engine.runtime.stores.sql.writer import Must, Statement
 from engine.runtime.stores.warm_run import Answered
 
-KNOWN: Final = "SELECT 1 FROM builder_run WHERE id = ?"
-ASK: Final = (
-    'INSERT INTO builder_request (run, kind, payload, "by", created) VALUES (?, ?, ?, ?, ?) '
-    "RETURNING id"
-)
 OPEN: Final = (
     'SELECT id, run, kind, payload, "by", created FROM builder_request '
     "WHERE run = ? AND answered IS NULL ORDER BY id"
@@ -39,20 +32,8 @@ def tell(answers: Iterable[Answered], at: int) -> list[Statement]:
 class RequestRows:
     """`Requests` over the table."""
 
-    def __init__(self, reader: Reader, writer: SqlWriter, clock: Clock) -> None:
+    def __init__(self, reader: Reader) -> None:
         self._reader = reader
-        self._writer = writer
-        self._clock = clock
-
-    async def ask(self, run_id: str, wish: Wish) -> int:
-        """Make a wish durable and return its number. Raises `RunNotFound`, `StoreError`."""
-        if not await self._reader.rows(KNOWN, (run_id,)):
-            raise RunNotFound(f"no run {run_id}")
-        payload = json.dumps(wish.payload)
-        found: list[int] = []
-        row = (run_id, wish.kind, payload, wish.by, self._clock.now())
-        await self._writer.write([Gives(ASK, row, found)])
-        return found[0]
 
     async def open(self, run_id: str) -> Sequence[Request]:
         """Return what was asked of a run and not answered, in the order asked."""

@@ -32,11 +32,7 @@ class Request:
 
 
 class Requests(Protocol):
-    """The durable side of the mailbox."""
-
-    async def ask(self, run_id: str, wish: Wish) -> int:
-        """Make a wish durable and return its number. Raises `RunNotFound`."""
-        ...
+    """The durable side of the mailbox, into which others write beside facts of their own."""
 
     async def open(self, run_id: str) -> Sequence[Request]:
         """Return what was asked of a run and not answered, in the order asked."""

@@ -111,8 +111,8 @@ def test_a_field_of_the_start_is_there_where_it_must_be_given(required):
 def test_an_else_is_added_by_a_cure():
     problem = one(choosing({"condition": SENIOR}, {"condition": JUNIOR}), "NoElseEdge")
 
-    assert [cure.label for cure in problem.fixes] == ["Otherwise to C", "Otherwise end here"]
-    assert [cure.edits[0].value["target"] for cure in problem.fixes] == ["c", "__end__"]
+    assert [cure.label for cure in problem.fixes] == ["Otherwise end here", "Otherwise to C"]
+    assert [cure.edits[0].value["target"] for cure in problem.fixes] == ["__end__", "c"]
 
 
 @pytest.mark.parametrize(
@@ -165,3 +165,28 @@ def test_a_condition_that_may_hold_beside_the_way_for_failures_is_open():
 def test_otherwise_is_guarded_where_a_way_for_failures_surely_holds():
     assert not unguarded("all", {"target": "no", "condition": "!memory.v_verification_passed"}, {})
     assert unguarded("all", {"target": "no", "condition": "size(goal) > 1"}, {})
+
+
+def test_wires_that_ask_for_the_same_start_together():
+    """What a join behind them reads of either is there: one cannot be taken without the other."""
+    both = [{"condition": SENIOR}, {"condition": SENIOR}]
+    document = choosing(*both, {"condition": JUNIOR})
+    document["nodes"][-3]["write_keys"] = ["salary"]
+    letter = {"value": "memory.salary + memory.found"}
+    document["nodes"].append(node("z", "output", read_keys=["salary", "found"], config=letter))
+    document["edges"] += [edge("b", "z"), edge("c", "z"), edge("d", "__end__")]
+
+    def unproven(changed: dict[str, Any]) -> bool:
+        return "UnprovenReference" in codes(changed)
+
+    assert not unproven(document)
+    assert unproven({**document, "edges": [*document["edges"], edge("d", "z")]})
+    first = {**document["nodes"][0], "branching": "first"}
+    assert unproven({**document, "nodes": [first, *document["nodes"][1:]]})
+    other = [
+        {**one, "condition": JUNIOR} if one.get("target") == "c" else one
+        for one in document["edges"]
+    ]
+    assert unproven({**document, "edges": other})
+    again = [*document["edges"], edge("z", "a")]
+    assert unproven({**document, "edges": again})

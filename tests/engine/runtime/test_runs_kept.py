@@ -12,6 +12,7 @@ from engine.runtime.mailbox import wishes
 from engine.sdk import EffectClass, NodeType, StoreError
 from tests.engine.lab import Lab, document
 from tests.engine.node_types import node_types
+from tests.engine.posted import post
 from tests.engine.runtime.test_primitives import virtually
 
 pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")
@@ -59,7 +60,7 @@ async def test_what_was_asked_comes_before_what_was_under_way() -> None:
     lab, cls = thinking(1)
     await lab.begin()
     await asyncio.sleep(1)
-    await lab.store.requests.ask("r", wishes.cancel("ann", "enough"))
+    await post(lab.store, "r", wishes.cancel("ann", "enough"))
     await lab.crash()
     await asyncio.sleep(1)
 

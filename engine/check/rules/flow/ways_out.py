@@ -147,8 +147,8 @@ def _no_else(proof: Proof, node: NodeSubject, edges: list[EdgeSpec]) -> Iterator
 
 
 def _otherwise(subject: Subject, node: NodeSubject, conditional: list[EdgeSpec]) -> Iterator[Cure]:
-    """Yield the wires that could be taken where no condition holds: to the last of them, and the end."""
+    """Yield the wires that could be taken where no condition holds: to the end, and to the last of them."""
+    yield Cure("Otherwise end here", (wire(node.id, END),))
     last = subject.by_id.get(conditional[-1].target)
     if last is not None:
         yield Cure(f"Otherwise to {last.label}", (wire(node.id, last.id),))
-    yield Cure("Otherwise end here", (wire(node.id, END),))

@@ -35,7 +35,8 @@ INSERT_RUN: Final = (
     "INSERT INTO builder_run (id, workspace_id, graph_id, version_id, graph_slug, status, "
     "trigger_key, body_hash, started_by, started_at, waiting_for, spent_tokens, spent_pico, "
     "held_tokens, held_pico, limit_tokens, limit_pico, parent_run, parent_key, number, owner, "
-    "owner_epoch) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, '[]', 0, 0, 0, 0, ?, ?, ?, ?, ?, ?, ?)"
+    "owner_epoch, source, trigger) "
+    "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, '[]', 0, 0, 0, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 )
 UPDATE_RUN: Final = (
     "UPDATE builder_run SET status = ?, ended_at = ?, wake_at = ?, waiting_for = ?, "
@@ -250,6 +251,8 @@ def _insert_run(batch: Batch, home: str | None, number: int, owner: str | None) 
             number,
             owner,
             0 if owner is None else 1,
+            start.source,
+            start.trigger,
         ),
     )
 

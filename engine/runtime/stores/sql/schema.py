@@ -289,6 +289,12 @@ CREATE INDEX run_unfinished ON builder_run (status, started_at)
 """
 """What looks for runs that may move reads those alone that are not over, however many are."""
 
+STARTED_BY_TRIGGERS: Final = """
+ALTER TABLE builder_run ADD COLUMN source varchar(16) NULL;
+ALTER TABLE builder_run ADD COLUMN trigger varchar(36) NULL;
+CREATE INDEX run_of_trigger ON builder_run (trigger, started_at DESC) WHERE trigger IS NOT NULL;
+"""
+
 STEPS: Final[tuple[str, ...]] = (
     RUNS + DOCUMENTS,
     SPENT_BY_RUNS,
@@ -297,5 +303,6 @@ STEPS: Final[tuple[str, ...]] = (
     UNOWNED_MAY_MOVE,
     DECIDED_LAST,
     PROCESSES,
+    STARTED_BY_TRIGGERS,
 )
 """What makes each version of the tables out of the one before it."""

@@ -94,7 +94,7 @@ class SqlRunStore(BufferedStore):
         self.reader = Reader(dialect, threaded=threaded)
         self.owned = Ownership(self.reader, self.writer)
         self._projector = Projector(self.ledger, worker, home, beside, owner=self._owner())
-        self.requests = RequestRows(self.reader, self.writer, clock)
+        self.requests = RequestRows(self.reader)
         self.home = home
         self._numbers = Numbers(self.reader, dialect.next_number)
 
@@ -208,16 +208,11 @@ class SqlRunStore(BufferedStore):
                 numbers.pop(start.run_id, None)
             raise
 
-    async def _load(self, run_id: str) -> Warm:
-        """Read the number first: a state that others may use must be one that can be written."""
-        if leaving := self._leaving.get(run_id):
-            await asyncio.wait([leaving])
+    async def _read_back(self, run_id: str) -> Warm:
+        """Claim the run first: a state that others may use must be one that can be written."""
         number = await self.owned.own(run_id)
-        if (held := self._warm.get(run_id)) is not None:
-            return held
-        first = run_id not in self._loading
-        warm = await super()._load(run_id)
-        if first and number is not None:
+        warm = await super()._read_back(run_id)
+        if number is not None:
             self._projector.numbers[run_id] = number
             self._projector.loaded(run_id, warm.state)
             self._reconcile(run_id, warm.state)

@@ -281,3 +281,14 @@ def test_result_keys_of_types():
 )
 def test_words_that_people_type_find_a_type(word, type_):
     assert word in describe(NODE_TYPES.get(type_))["words"]
+
+
+def test_a_field_is_edited_by_another_only_where_that_ones_form_can():
+    """What may be edited by a reviewer was in no form: its neighbour only goes through its keys."""
+    edits_too = {"policy", "expression"}
+    for node_type in BUILT_IN:
+        properties = describe(NODE_TYPES.get(node_type))["config_schema"]["properties"]
+        for name, schema in properties.items():
+            if schema.get("x-beside"):
+                assert schema.get("x-widget") in edits_too, (node_type, name)
+            assert schema.get("x-of", name) in properties, (node_type, name)

@@ -9,6 +9,7 @@ import pytest
 from engine.core.state.requests import CLI, Answer
 from engine.runtime.mailbox import wishes
 from tests.engine.lab import Lab, single
+from tests.engine.posted import post
 from tests.engine.runtime.approvals.test_approval_rules import ANN, asking, item
 from tests.engine.runtime.test_primitives import virtually
 
@@ -25,7 +26,7 @@ async def say_unheard(lab: Lab, decision: str = "approved") -> str:
     """Commit a decision that no bell is rung for; return what it is about."""
     opened = item(lab)
     wish = wishes.answer(opened.request_id, Answer("", opened.content_hash, decision), CLI)
-    await lab.store.requests.ask("r", wish)
+    await post(lab.store, "r", wish)
     return opened.request_id
 
 
@@ -77,7 +78,7 @@ async def test_a_cancel_comes_before_what_was_sent_is_judged() -> None:
     lab.stop_at = "tool:mail:send"
     await lab.begin()
     await lab.stopped.wait()
-    await lab.store.requests.ask("r", wishes.cancel("ann", "enough"))
+    await post(lab.store, "r", wishes.cancel("ann", "enough"))
 
     await lab.crash()
     state = await lab.runner.settled("r")
