@@ -1,0 +1,115 @@
+"""The product in one process, on SQLite."""
+
+from __future__ import annotations
+
+import os
+import resource
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from random import Random
+from typing import Final
+
+from tests.chaos.product import Mishap, Product, end
+from tests.e2e.server import ROOT, is_there, wait_until
+
+COLD_EVERY: Final = 10
+"""Of so many starts one is `manage.py serve` from nothing; the others are forks that have imported
+everything already, so that many kills fit into a minute."""
+FROZEN_S: Final = (0.5, 3.0)
+FULL_S: Final = (0.5, 2.5)
+
+
+class Embedded(Product):
+    """`manage.py serve`, as `make run` starts it."""
+
+    def __init__(self, folder: Path, allow: str) -> None:
+        super().__init__(folder, allow)
+        self._cold: subprocess.Popen[bytes] | None = None
+        self._forked = 0
+        self._starts = 0
+        with (folder / "serve.log").open("ab") as log:
+            self._nursery = subprocess.Popen(
+                [sys.executable, "-m", "tests.e2e.nursery"],
+                cwd=ROOT,
+                env={**self.environ, "PORT": str(self.port)},
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=log,
+                start_new_session=True,
+                text=True,
+                bufsize=1,
+            )
+
+    def start(self) -> None:
+        """Start the server and wait until it answers; remember how long a cold start took."""
+        began = time.monotonic()
+        cold = self._starts % COLD_EVERY == 0
+        self._starts += 1
+        if cold:
+            self._cold = self.spawn("serve", "serve", "--port", str(self.port))
+        else:
+            self._forked = self._fork()
+        self.wait_up()
+        if cold:
+            self.starts_s.append(time.monotonic() - began)
+
+    def kill_one(self, chance: Random) -> str:
+        """Kill the server and start it again."""
+        self._kill()
+        self.start()
+        return "serve"
+
+    def mishaps(self) -> Mapping[str, Mishap]:
+        """Return what goes wrong with one process and its disk."""
+        full = {"disk full": self._fill_disk} if hasattr(resource, "prlimit") else {}
+        return {"frozen": self._freeze, **full}
+
+    def tend(self) -> None:
+        """Nothing ends by itself."""
+
+    def heal(self) -> None:
+        """Nothing is away."""
+
+    def close(self) -> None:
+        """Kill the server and what starts it."""
+        self._kill()
+        self._nursery.kill()
+        self._nursery.wait()
+        for pipe in (self._nursery.stdin, self._nursery.stdout):
+            assert pipe is not None
+            pipe.close()
+
+    @property
+    def _server(self) -> int:
+        return self._cold.pid if self._cold is not None else self._forked
+
+    def _freeze(self, chance: Random) -> None:
+        """Stop the process for a while, as a machine that sleeps does."""
+        os.kill(self._server, signal.SIGSTOP)
+        time.sleep(chance.uniform(*FROZEN_S))
+        os.kill(self._server, signal.SIGCONT)
+
+    def _fill_disk(self, chance: Random) -> None:
+        """Refuse every write to a file for a while, by the limit of sizes of files."""
+        _soft, hard = resource.prlimit(self._server, resource.RLIMIT_FSIZE)
+        resource.prlimit(self._server, resource.RLIMIT_FSIZE, (0, hard))
+        time.sleep(chance.uniform(*FULL_S))
+        resource.prlimit(self._server, resource.RLIMIT_FSIZE, (hard, hard))
+
+    def _fork(self) -> int:
+        assert self._nursery.stdin is not None
+        assert self._nursery.stdout is not None
+        self._nursery.stdin.write("serve\n")
+        self._nursery.stdin.flush()
+        return int(self._nursery.stdout.readline())
+
+    def _kill(self) -> None:
+        if self._cold is not None:
+            end(self._cold)
+        elif self._forked and is_there(self._forked, signal.SIGKILL):
+            wait_until(lambda: not is_there(self._forked), "the end of a killed server")
+        self._cold, self._forked = None, 0
