@@ -30,12 +30,13 @@ from builder.api.graphs import views as graphs
 from builder.api.graphs.commenting import mentions
 from builder.api.graphs.commenting import views as commenting
 from builder.api.http import schema  # noqa: F401  (tells drf-spectacular how we sign in)
-from builder.api.http.schema_view import SchemaView
-from builder.api.inbox import ahead, asking_back, decide, saved
+from builder.api.http.schema.schema_view import SchemaView
+from builder.api.inbox import ahead, asking_back, by_fields, decide, saved
 from builder.api.inbox import verbs as inbox
 from builder.api.inbox import views as interrupts
 from builder.api.runs import bulk, causes, chat, forks, lists, requests, trials
 from builder.api.runs import views as runs
+from builder.api.triggers import views as triggers
 from builder.api.workspace import (
     access,
     account,
@@ -244,6 +245,7 @@ urlpatterns = [
     path("runs/<uuid:run_id>/fork-plan/", forks.ForkPlanView.as_view(), name="fork-plan"),
     path("runs/<uuid:run_id>/test-case/", forks.TestCaseView.as_view(), name="test-case"),
     path("interrupts/", interrupts.InterruptsView.as_view(), name="interrupts"),
+    path("interrupts/fields/", by_fields.OfferedFieldsView.as_view(), name="inbox-fields"),
     path("inbox-views/", saved.SavedViewsView.as_view(), name="saved-views"),
     path("inbox-views/<uuid:view_id>/", saved.SavedViewView.as_view(), name="saved-view"),
     path("interrupts/decide/", decide.DecideView.as_view(), name="decide"),
@@ -287,6 +289,32 @@ urlpatterns = [
         "models/providers/<provider:provider_id>/",
         models.ProviderView.as_view(),
         name="provider",
+    ),
+    path("graphs/<uuid:graph_id>/triggers/", triggers.TriggersView.as_view(), name="triggers"),
+    path(
+        "graphs/<uuid:graph_id>/triggers/cards/",
+        triggers.TriggerCardsView.as_view(),
+        name="trigger-cards",
+    ),
+    path("triggers/due/", triggers.DueView.as_view(), name="due"),
+    path("triggers/<uuid:trigger_id>/", triggers.TriggerView.as_view(), name="trigger"),
+    path(
+        "triggers/<uuid:trigger_id>/secret/",
+        triggers.TriggerSecretView.as_view(),
+        name="rotate-trigger-secret",
+    ),
+    path(
+        "triggers/<uuid:trigger_id>/test/", triggers.TryTriggerView.as_view(), name="test-trigger"
+    ),
+    path(
+        "triggers/<uuid:trigger_id>/deliveries/",
+        triggers.DeliveriesView.as_view(),
+        name="deliveries",
+    ),
+    path(
+        "deliveries/<uuid:delivery_id>/again/",
+        triggers.RepeatView.as_view(),
+        name="repeat-delivery",
     ),
     path("models/trial/", models.TrialView.as_view(), name="try-model"),
     path("overview/", overview.OverviewView.as_view(), name="overview"),

@@ -47,7 +47,9 @@ def amount_of(data: Any) -> float | None:
     """Return the sum that reviewed values are about: that called so, else the only number."""
     if not isinstance(data, Mapping):
         return None
-    numbers = {name: found for name, value in data.items() if (found := _number(value)) is not None}
+    numbers = {
+        name: found for name, value in data.items() if (found := number_in(value)) is not None
+    }
     words = {name: set(split(str(name).replace("_", " "))) for name in numbers}
     for sought in SUMS:
         for name, found in numbers.items():
@@ -72,7 +74,7 @@ def rules_of(request: Mapping[str, Any]) -> str:
 
 def risk_of(request: Mapping[str, Any]) -> float | None:
     """Return the risk that the workflow gives an item, 0 to 100; None where it says none."""
-    said = _number(request.get("risk"))
+    said = number_in(request.get("risk"))
     return None if said is None else min(max(said, 0.0), 100.0)
 
 
@@ -89,7 +91,7 @@ def fields_of(data: Any) -> dict[str, tuple[str, float | None]]:
             break
         text = _short(value)
         if text and len(name) <= MAX_SHORT:
-            found[name] = (text, _number(value))
+            found[name] = (text, number_in(value))
     return found
 
 
@@ -104,14 +106,8 @@ def alike_by(request: Mapping[str, Any]) -> list[str]:
     return [name for name in names if not words[name].isdisjoint(WHO)]
 
 
-def _short(value: Any) -> str:
-    if isinstance(value, bool | int | float | str):
-        text = str(value).strip().lower().replace("\0", "")
-        return text if len(text) <= MAX_SHORT else ""
-    return ""
-
-
-def _number(value: Any) -> float | None:
+def number_in(value: Any) -> float | None:
+    """Return a number, or one that is written in digits, as a number; None for all else."""
     if isinstance(value, bool) or not isinstance(value, int | float | str):
         return None
     if isinstance(value, str) and (len(value) > 20 or not value.replace(".", "", 1).isdecimal()):
@@ -121,3 +117,10 @@ def _number(value: Any) -> float | None:
     except (ValueError, OverflowError):
         return None
     return found if math.isfinite(found) else None
+
+
+def _short(value: Any) -> str:
+    if isinstance(value, bool | int | float | str):
+        text = str(value).strip().lower().replace("\0", "")
+        return text if len(text) <= MAX_SHORT else ""
+    return ""

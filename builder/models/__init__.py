@@ -6,6 +6,8 @@ from builder.models.audit import AuditEntry, PendingDeed, RefusedSignIns
 from builder.models.budgets import BudgetLimit, RunSpending, Spending
 from builder.models.catalogue import AcceptedProvider, AcceptedTool, Agent, ApiToken, Credential
 from builder.models.doors import Attempt, SignIn, SocketTicket
+from builder.models.doors.deliveries import Delivery
+from builder.models.doors.triggers import Trigger, TriggerSecret
 from builder.models.graphs import (
     DeletedPart,
     Edge,
@@ -89,6 +91,7 @@ __all__ = [
     "Decision",
     "Delegation",
     "DeletedPart",
+    "Delivery",
     "DraftProposal",
     "Edge",
     "Entity",
@@ -137,6 +140,8 @@ __all__ = [
     "Spending",
     "StandIn",
     "Timer",
+    "Trigger",
+    "TriggerSecret",
     "User",
     "VersionReference",
     "Worker",

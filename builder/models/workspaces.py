@@ -44,11 +44,18 @@ class UserManager(BaseUserManager["User"]):
 
 
 class User(AbstractBaseUser, PermissionsMixin):
-    """A person, or the service account behind an API token."""
+    """A person, or an account as which something of the house acts, and nobody signs in."""
+
+    class Kind(models.TextChoices):
+        PERSON = "person"
+        SERVICE = "service"
 
     id = models.CharField(primary_key=True, max_length=36, default=new_id, editable=False)
     email = models.EmailField(unique=True)
     name = models.CharField(max_length=120, blank=True)
+    kind = models.CharField(
+        max_length=16, choices=Kind.choices, default=Kind.PERSON, db_default="person"
+    )
     is_active = models.BooleanField(default=True)
     is_staff = models.BooleanField(default=False)
     created_at = models.DateTimeField(auto_now_add=True)

@@ -35,11 +35,12 @@ from builder.base import engine_door
 from builder.base.bells import Frame, hub, run_topic
 from builder.base.tool_sources import ListedSources
 from builder.process.advisory_lock import sole_server
-from builder.process.alert_thread import alert_thread
-from builder.process.audit_thread import audit_thread
-from builder.process.bulk_thread import bulk_thread
-from builder.process.hold_thread import hold_thread
-from builder.process.mail_thread import mail_thread
+from builder.process.house.alert_thread import alert_thread
+from builder.process.house.audit_thread import audit_thread
+from builder.process.house.bulk_thread import bulk_thread
+from builder.process.house.door_thread import door_thread
+from builder.process.house.hold_thread import hold_thread
+from builder.process.house.mail_thread import mail_thread
 from builder.process.process_lock import AlreadyServed
 from builder.process.rounds import Rounds
 from builder.process.watch.trace_thread import trace_thread
@@ -355,8 +356,8 @@ async def _turn() -> bool:
 
 
 def threads_beside() -> list[Rounds]:
-    """Return what works beside an engine, not yet started: decisions, bulk jobs, alerts, mail."""
-    beside = [hold_thread(), bulk_thread(), alert_thread()]
+    """Return what works beside an engine, not yet started: decisions, bulk jobs, alerts, doors, mail."""
+    beside = [hold_thread(), bulk_thread(), alert_thread(), door_thread()]
     if settings.MAIL:
         beside.append(mail_thread())
     return beside

@@ -17,6 +17,7 @@ ROUTES: Final = (
     "/workflows/:graphId",
     "/workflows/:graphId/chat",
     "/workflows/:graphId/form",
+    "/workflows/:graphId/triggers",
     "/runs",
     "/runs/causes",
     "/runs/bulk",

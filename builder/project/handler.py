@@ -24,6 +24,8 @@ from django.core.handlers.base import BaseHandler
 from django.http import HttpResponse, HttpResponseBase
 from django.urls import set_script_prefix
 
+from engine.core.values.limits import MAX_IMPORT
+
 THREADS: Final = 32
 """Requests that are answered at once; others wait. A request that waits for the engine waits here."""
 
@@ -47,7 +49,7 @@ class PooledHandler(ASGIHandler):
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         """Answer one request; who leaves before the answer is not waited for."""
         try:
-            body = await self.read_body(receive)
+            body = await self.read_body(receive, most_of(scope["path"]))
         except RequestAborted:
             return
         answering = asyncio.ensure_future(self._serve_in_turn(scope, body, send))
@@ -60,18 +62,22 @@ class PooledHandler(ASGIHandler):
             with contextlib.suppress(asyncio.CancelledError):
                 await answering
 
-    async def read_body(self, receive: Any) -> Body:
-        """Return the whole body. Raises `RequestAborted`.
+    async def read_body(self, receive: Any, most: int | None = None) -> Body:
+        """Return the whole body, of one that is longer than `most` its first bytes, more than that.
 
-        It came in whole before this began, so that its pieces are all there: taken in one go, many
-        large ones would keep the loop from everybody.
+        Raises `RequestAborted`. It came in whole before this began, so that its pieces are all
+        there: taken in one go, many large ones would keep the loop from everybody.
         """
         pieces: list[bytes] = []
+        size = 0
         while True:
             message = await receive()
             if message["type"] == "http.disconnect":
                 raise RequestAborted
-            pieces.append(message.get("body", b""))
+            piece = message.get("body", b"")
+            if most is None or size <= most:
+                pieces.append(piece)
+                size += len(piece)
             if not message.get("more_body", False):
                 return io.BytesIO(pieces[0] if len(pieces) == 1 else b"".join(pieces))
             await asyncio.sleep(0)
@@ -79,16 +85,20 @@ class PooledHandler(ASGIHandler):
     async def _serve_in_turn(self, scope: Any, body: Body, send: Any) -> None:
         size = body.seek(0, io.SEEK_END)
         body.seek(0)
+        loop = asyncio.get_running_loop()
         async with self._large() if size > LARGE_BYTES else contextlib.nullcontext():
-            await self._serve(scope, body, send)
+            response = await loop.run_in_executor(_pool, self._answer, scope, body)
+        await self._send(response, send)
 
     def _large(self) -> asyncio.Semaphore:
         loop = asyncio.get_running_loop()
         return self._slots.setdefault(loop, asyncio.Semaphore(LARGE_AT_ONCE))
 
-    async def _serve(self, scope: Any, body: Body, send: Any) -> None:
+    async def _send(self, response: Any, send: Any) -> None:
+        """Send an answer; one that waits for something does so here, in no thread."""
         loop = asyncio.get_running_loop()
-        response = await loop.run_in_executor(_pool, self._answer, scope, body)
+        if (settle := getattr(response, "settle", None)) is not None:
+            await settle()
         try:
             await self.send_response(response, send)
         finally:
@@ -108,6 +118,11 @@ class PooledHandler(ASGIHandler):
             whole = _whole(response) if response.streaming else response
             response.close()
         return whole
+
+
+def most_of(path: str) -> int | None:
+    """Return how much of a body is kept: at the public doors no more than the largest they take."""
+    return MAX_IMPORT if path.startswith("/hooks/") else None
 
 
 def _whole(response: Any) -> HttpResponse:

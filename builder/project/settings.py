@@ -62,7 +62,7 @@ INSTALLED_APPS = [
     "django_vite",
     "rest_framework",
     "drf_spectacular",
-    "builder",
+    "builder.project.app.BuilderConfig",
 ]
 
 MIDDLEWARE = [
@@ -226,6 +226,8 @@ CONTENT_SECURITY_POLICY = {
 }
 
 DATA_UPLOAD_MAX_MEMORY_SIZE = 6 * 1024 * 1024
+API_PACE = env.number("API_PACE", 6_000)
+"""How many requests a minute one person, or one API token, may make of each web process; a sixth of that at once. 0 is no limit."""
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [
         "builder.api.http.authentication.BearerAuthentication",
@@ -234,7 +236,8 @@ REST_FRAMEWORK = {
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
     "DEFAULT_PARSER_CLASSES": ["builder.api.http.parsers.StrictJsonParser"],
     "DEFAULT_RENDERER_CLASSES": ["builder.api.http.renderers.JsonRenderer"],
-    "DEFAULT_SCHEMA_CLASS": "builder.api.http.schema.ApiSchema",
+    "DEFAULT_SCHEMA_CLASS": "builder.api.http.schema.api_schema.ApiSchema",
+    "DEFAULT_THROTTLE_CLASSES": ["builder.api.http.caller_pace.CallerPace"],
     "EXCEPTION_HANDLER": "builder.api.http.errors.handle_exception",
     "URL_FORMAT_OVERRIDE": None,
     "UNAUTHENTICATED_USER": "django.contrib.auth.models.AnonymousUser",

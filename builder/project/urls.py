@@ -6,11 +6,13 @@ from django.contrib import admin
 from django.urls import include, path, re_path
 from django.views.generic import RedirectView
 
+from builder.api.triggers.hook import hook
 from builder.project import front_routes, views
 
 urlpatterns = [
     path("api/", include("builder.api.urls")),
     re_path(r"^api/", views.no_such_route),
+    path("hooks/<str:address>", hook),
     path("admin/login/", views.admin_login),
     path("admin/password_change/", RedirectView.as_view(url="/profile")),
     path("admin/", admin.site.urls),

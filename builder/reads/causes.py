@@ -14,6 +14,7 @@ from builder.models import FailureCause, Graph, Run, RunFailure
 from builder.reads import figures
 from builder.reads.csv_lines import csv_lines
 from builder.reads.runs.answered import lines_of
+from builder.reads.runs.called_causes import names_of_causes
 from engine.core.state.events import iso
 
 SPARK_BARS: Final = 24
@@ -37,8 +38,9 @@ HEAD: Final = (
 class Cause:
     """A cause with what is looked up beside its row.
 
-    `label` is what people call the node; `answered` what the latest of its runs was answered; `retried` how many of its runs were tried again, `mended`
-    how many of these then completed; `spark` counts failures, the last bar being the present one.
+    `label` is what people call the node; `title` what its failures say in common; `answered` what the
+    latest of its runs was answered; `retried` how many of its runs were tried again, `mended` how
+    many of these then completed; `spark` counts failures, the last bar being the present one.
     """
 
     row: FailureCause
@@ -49,6 +51,7 @@ class Cause:
     mended: int
     spark: Sequence[int]
     answered: str = ""
+    title: str = ""
 
 
 def looked_up(rows: Sequence[FailureCause], now: int, step: int = HOUR_MS) -> list[Cause]:
@@ -61,7 +64,7 @@ def looked_up(rows: Sequence[FailureCause], now: int, step: int = HOUR_MS) -> li
     done = failures.filter(retried_by__in=good.values("pk")).values("cause").annotate(n=Count("pk"))
     mended = dict(done.values_list("cause", "n"))
     sparks = _sparks(ids, now, step)
-    answered = lines_of(rows)
+    answered, titles = lines_of(rows), names_of_causes(rows)
     graphs = Graph.objects.filter(pk__in={row.graph_id for row in rows if row.graph_id})
     names = dict(graphs.values_list("pk", "name"))
     people = figures.people(row.assignee_id for row in rows)
@@ -75,6 +78,7 @@ def looked_up(rows: Sequence[FailureCause], now: int, step: int = HOUR_MS) -> li
             mended=mended.get(row.pk, 0),
             spark=sparks[row.pk],
             answered=answered.get(row.pk, ""),
+            title=titles[row.pk],
         )
         for row in rows
     ]
@@ -91,7 +95,7 @@ def _line(cause: Cause) -> list[Any]:
         cause.graph,
         cause.label,
         row.code,
-        row.sample,
+        cause.title,
         row.count,
         cause.retried,
         cause.mended,

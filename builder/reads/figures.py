@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from typing import Any, Final
 from zoneinfo import ZoneInfo
 
-from django.db.models import Count, F, OuterRef, Q, QuerySet, Subquery, Sum
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery, Sum
 
 from builder.base.clock import DAY_MS, HOUR_MS, now_ms, start_of
 from builder.models import Graph, GraphVersion, Interrupt, Run, Spending, User
@@ -118,6 +118,7 @@ class Overview:
     failed_24h: int
     completed_24h: int
     open_interrupts: int
+    open_tests: int
     spend_today_pico: int
     spend_month_pico: int
     per_hour: list[dict[str, Any]] = field(default_factory=list)
@@ -137,6 +138,8 @@ def overview(workspace_id: str, zone: str) -> Overview:
     own = runs.filter(parent_run__isnull=True)
     sleeping = runs.filter(is_asleep()).count()
     month = own.started_since(start_of("month", zone))
+    opened = Interrupt.objects.in_workspace(workspace_id).open()
+    drafts = Run.objects.filter(pk=OuterRef("run"), version__is_draft=True)
     by_graph = (
         month.filter(graph__isnull=False)
         .values("graph", "graph__name")
@@ -149,7 +152,8 @@ def overview(workspace_id: str, zone: str) -> Overview:
         waiting=counts["waiting"],
         failed_24h=counts["failed"],
         completed_24h=counts["completed"],
-        open_interrupts=Interrupt.objects.in_workspace(workspace_id).open().count(),
+        open_interrupts=opened.count(),
+        open_tests=opened.filter(Exists(drafts)).count(),
         spend_today_pico=_spent_since(workspace_id, start_of("day", zone), zone),
         spend_month_pico=_spent_since(workspace_id, start_of("month", zone), zone),
         per_hour=_per_hour(workspace_id, since),

@@ -87,6 +87,8 @@ class FakeDoor:
             trigger_key=request.trigger_key,
             body_hash=request.body_hash,
             started_by=request.started_by,
+            source=request.source,
+            trigger=request.trigger,
             started_at=NOW + len(self.starts),
         )
         given = None if request.input is UNSET else request.input

@@ -9,7 +9,7 @@ from typing import Any
 from django.urls import Resolver404, resolve
 from drf_spectacular.generators import SchemaGenerator
 
-from builder.api.http.schema_view import ONE_AT_A_TIME
+from builder.api.http.schema.schema_view import ONE_AT_A_TIME
 
 PLACE = re.compile(r"<(?:\w+:)?(\w+)>")
 

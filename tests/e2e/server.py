@@ -226,12 +226,13 @@ class Client:
     """A browser: cookies, CSRF token, JSON."""
 
     port: int
+    timeout_s: float = 30
     cookies: dict[str, str] = field(default_factory=dict)
     csrf: str = ""
 
     def request(self, method: str, path: str, body: Any = None, **headers: str) -> tuple[int, Any]:
         """Return status and decoded body."""
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=self.timeout_s)
         try:
             sent = {"X-CSRFToken": self.csrf, "Cookie": self.cookie, **headers}
             if body is not None:

@@ -11,7 +11,7 @@ from rest_framework.response import Response
 
 from builder.api.dashboards.board import PARAMETERS, Board
 from builder.api.http.files import csv_file, wants_csv
-from builder.api.http.schema import with_csv
+from builder.api.http.schema.api_schema import with_csv
 from builder.api.http.wire import Wire, time, time_or_none
 from builder.base import clock
 from builder.reads.reviews import approvals as approval_figures

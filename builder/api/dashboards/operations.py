@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Annotated, Any
 
 from django.http import HttpResponse
@@ -13,7 +14,7 @@ from rest_framework.response import Response
 from builder.api.dashboards.board import PARAMETERS, Board
 from builder.api.dashboards.workers import WorkerOut, workers_out
 from builder.api.http.files import csv_file, wants_csv
-from builder.api.http.schema import with_csv
+from builder.api.http.schema.api_schema import with_csv
 from builder.api.http.wire import Wire, time, time_or_none
 from builder.base import clock
 from builder.models import Membership
@@ -21,6 +22,8 @@ from builder.reads.operations import alarms
 from builder.reads.operations import board as operations_figures
 from builder.reads.operations.alarms import MAX_RUNS, AlarmGroup
 from builder.reads.operations.board import Span, Total
+from builder.reads.operations.started_by import started_by
+from builder.reads.runs.calls import NOBODY
 
 
 class RunTotal(Wire):
@@ -93,6 +96,21 @@ class AlarmOut(Wire):
     runs: list[StuckOut]
 
 
+class StartedOut(Wire):
+    """How many runs began by one source, and how many of them failed or timed out.
+
+    `source` is `-` where it is not noted, as of runs that other runs start. Of a trigger `trigger` is
+    its id, `name` and `graph` are empty where it is gone.
+    """
+
+    source: str
+    trigger: str
+    name: str
+    graph: str
+    runs: int
+    failed: int
+
+
 class OperationsOut(Wire):
     """How the engine is doing."""
 
@@ -102,6 +120,7 @@ class OperationsOut(Wire):
     total: RunTotal
     before: RunTotal
     bars: list[BarOut]
+    started: list[StartedOut]
     queue: QueueOut
     waits: list[WaitOut]
     workers: list[WorkerOut]
@@ -138,6 +157,10 @@ def _operations(member: Membership, span: Span, now: int) -> OperationsOut:
         total=_total(operations_figures.total(span)),
         before=_total(operations_figures.total(span.before())),
         bars=[BarOut(**bar) for bar in operations_figures.bars(span)],
+        started=[
+            StartedOut(**{**asdict(row), "source": row.source or NOBODY})
+            for row in started_by(span)
+        ],
         queue=QueueOut(
             depth=queue.depth,
             runs=queue.runs,

@@ -48,6 +48,7 @@ class OverviewOut(Wire):
 
     runs: RunCounts
     open_interrupts: int
+    open_tests: Annotated[int, Field(description="of these, of runs that try a draft")]
     spend_today_usd: str
     spend_month_usd: str
     runs_per_hour: list[HourOut]
@@ -73,6 +74,7 @@ class OverviewView(ApiView):
                     completed_24h=seen.completed_24h,
                 ),
                 open_interrupts=seen.open_interrupts,
+                open_tests=seen.open_tests,
                 spend_today_usd=usd(seen.spend_today_pico),
                 spend_month_usd=usd(seen.spend_month_pico),
                 runs_per_hour=[HourOut(**row) for row in seen.per_hour],

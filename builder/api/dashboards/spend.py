@@ -13,7 +13,7 @@ from rest_framework.response import Response
 
 from builder.api.dashboards.board import day_of
 from builder.api.http.files import csv_file, wants_csv
-from builder.api.http.schema import with_csv
+from builder.api.http.schema.api_schema import with_csv
 from builder.api.http.view import ApiView
 from builder.api.http.wire import Wire
 from builder.base.errors import InvalidInput

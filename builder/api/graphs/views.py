@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Annotated, Any, ClassVar, Final
 
 from django.http import HttpResponse
@@ -309,8 +310,8 @@ class StartView(ApiView):
         """Start a run; the same `Idempotency-Key` and body return the same run."""
         graph = self.graph(graph_id)
         body = StartBody.read(self.request.data)
-        key = self.idempotency_key()
-        run_id = runs.start_run(self.member_of(graph.workspace_id), graph, body.to_start(key))
+        start = replace(body.to_start(self.idempotency_key()), source=self.source)
+        run_id = runs.start_run(self.member_of(graph.workspace_id), graph, start)
         return Response(run_item(self.run(run_id), {self.user.pk: str(self.user)}), status=201)
 
 

@@ -99,6 +99,11 @@ class ApiView(APIView):
         """The API token of the call, None in a browser's session."""
         return self.request.auth if isinstance(self.request.auth, ApiToken) else None
 
+    @property
+    def source(self) -> str:
+        """What a run that is started here says of its start: a program has a token."""
+        return "person" if self.token is None else "api"
+
     def visible(self, rows: Q) -> Q:
         """Rows that the caller may see: of their workspaces, of the token's only with a token."""
         return scoped(rows, self.user.pk, None if self.token is None else self.token.workspace_id)
@@ -169,11 +174,11 @@ class ApiView(APIView):
             raise InvalidInput(f"at most {MAX_KEY} characters", path="Idempotency-Key")
         return key
 
-    def text(self, name: str) -> str:
+    def text(self, name: str, longest: int = 200) -> str:
         """Return a query parameter without spaces around it, empty if it is not given."""
         value = self.request.query_params.get(name, "").strip()
-        if "\0" in value or len(value) > 200:
-            raise InvalidInput("text of 200 characters at most", path=name)
+        if "\0" in value or len(value) > longest:
+            raise InvalidInput(f"text of {longest} characters at most", path=name)
         return value
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated, Final
 
+from django.db.models import Q
 from pydantic import Field
 
 from builder.api.http.wire import Body, Usd
@@ -12,9 +13,10 @@ from builder.api.inbox.figures import FIGURES, FigureBody
 from builder.api.inbox.reviews import REVIEWS, reviewed
 from builder.base.clock import now_ms
 from builder.base.errors import InvalidInput
-from builder.models import Membership, Run
+from builder.models import Decision, Membership, Run
 from builder.models.ledger.asking import decided_order
 from builder.models.querysets import VIEWS, InterruptQuerySet
+from builder.reads.inbox.conditions import ConditionUnread, conditions_in, showing_all
 from engine.core.budgets.money import pico
 
 FILTERS: Final = (
@@ -26,9 +28,11 @@ FILTERS: Final = (
     "run",
     "asked",
     "starter",
+    "decided_by",
     "tests",
     "search",
     "field",
+    "where",
     "min_age_hours",
     "min_cost_usd",
     *FIGURES,
@@ -112,15 +116,26 @@ def _about(rows: InterruptQuerySet, query: Mapping[str, str]) -> InterruptQueryS
         rows = rows.filter(node=node)
     if entry := query.get("asked"):
         rows = rows.asking(entry)
+    if person := query.get("decided_by"):
+        said = Decision.objects.filter(decided_by=person).values("interrupt")
+        rows = rows.filter(Q(decided_by=person) | Q(pk__in=said))
     if shown := query.get("field"):
         name, colon, value = shown.partition(":")
         if not colon:
             raise InvalidInput("a field and its value, with a colon between", path="field")
         rows = rows.showing(name, value)
+    rows = _where(rows, query.get("where", ""))
     rows = FigureBody.read({name: text for name in FIGURES if (text := query.get(name))}).among(
         rows
     )
     return rows.search(search) if (search := query.get("search")) else rows
+
+
+def _where(rows: InterruptQuerySet, text: str) -> InterruptQuerySet:
+    try:
+        return showing_all(rows, conditions_in(text))
+    except ConditionUnread as unread:
+        raise InvalidInput(str(unread), path="where") from None
 
 
 def _at_least(rows: InterruptQuerySet, query: Mapping[str, str]) -> InterruptQuerySet:

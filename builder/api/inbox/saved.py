@@ -14,12 +14,14 @@ from builder.api.http.wire import Body, Listing, Named, Text, Wire
 from builder.api.inbox.filters import FILTERS, narrowed, ordered
 from builder.base.errors import InvalidInput
 from builder.models import Interrupt, Membership, SavedView
+from builder.reads.inbox.conditions import LONGEST
 from builder.services.runs import inbox_views
 
 COUNTED: Final = 1_000
 """Items that are counted; `count_is_more` says that there are more."""
+LONGEST_TEXT: Final = 300
 Query = dict[
-    Annotated[str, Field(max_length=40)], Annotated[Text, Field(min_length=1, max_length=300)]
+    Annotated[str, Field(max_length=40)], Annotated[Text, Field(min_length=1, max_length=LONGEST)]
 ]
 
 
@@ -61,9 +63,7 @@ class SavedViewsView(ApiView):
         """Save one; one of the same name is replaced."""
         member = self.member()
         body = SavedViewBody.read(self.request.data)
-        unknown = sorted(set(body.query) - set(FILTERS))
-        if unknown:
-            raise InvalidInput("there is no such filter", path=f"query.{unknown[0]}")
+        _require_filters(body.query)
         _count(member, body.query)
         kept = inbox_views.save_view(member, body.name, body.query, shared=body.shared)
         return Response(_told(kept, member))
@@ -79,6 +79,15 @@ class SavedViewView(ApiView):
         """Delete one's own."""
         inbox_views.delete_view(self.member(), str(view_id))
         return Response(status=204)
+
+
+def _require_filters(query: dict[str, str]) -> None:
+    """Raise `InvalidInput` for a filter that there is not, or that is too long."""
+    for name, text in sorted(query.items()):
+        if name not in FILTERS:
+            raise InvalidInput("there is no such filter", path=f"query.{name}")
+        if name != "where" and len(text) > LONGEST_TEXT:
+            raise InvalidInput(f"text of {LONGEST_TEXT} characters at most", path=f"query.{name}")
 
 
 def _told(view: SavedView, member: Membership) -> SavedViewOut:

@@ -17,6 +17,7 @@ from builder.api.inbox.filters import FILTERS, narrowed, ordered
 from builder.api.inbox.wire import DecidedOut, InterruptOut, interrupts_out
 from builder.base.errors import NotFound
 from builder.models import Interrupt, Membership
+from builder.reads.inbox.conditions import LONGEST
 from builder.services.runs.deciding.holds import hold_or_answer
 from builder.services.runs.deciding.looks import Seen, keep_look
 from builder.services.runs.interrupts import answer_interrupt
@@ -81,7 +82,11 @@ class InterruptsView(ApiView):
         """List interrupts, the newest first unless `ordering` says otherwise."""
         member = self.member()
         rows = self.visible(Interrupt.objects.in_workspace(member.workspace_id))
-        query = {name: text for name in FILTERS if (text := self.text(name))}
+        query = {
+            name: text
+            for name in FILTERS
+            if (text := self.text(name, LONGEST if name == "where" else 200))
+        }
         rows = narrowed(rows, member, query)
         rows, field, largest_first = ordered(rows, member, query)
         found = page(rows, self.window(), field=field, newest_first=largest_first)

@@ -12,7 +12,7 @@ from rest_framework.response import Response
 
 from builder.api.http.files import csv_file, wants_csv
 from builder.api.http.pagination import page
-from builder.api.http.schema import with_csv
+from builder.api.http.schema.api_schema import with_csv
 from builder.api.http.view import ApiView
 from builder.api.http.wire import Body, Listing, Named, Text, Wire, time, time_or_none
 from builder.base.clock import HOUR_MS, now_ms
@@ -38,7 +38,8 @@ class CauseOut(Wire):
     node: str
     label: str
     code: str
-    sample: str
+    title: Annotated[str, Field(description="what its failures say in common")]
+    sample: Annotated[str, Field(description="what the latest of them says")]
     answered: str
     count: int
     retried: int
@@ -141,6 +142,7 @@ def _out(cause: Cause, now: int, can_change: bool) -> CauseOut:
         node=row.node,
         label=cause.label,
         code=row.code,
+        title=cause.title,
         sample=row.sample,
         answered=cause.answered,
         count=row.count,

@@ -14,7 +14,7 @@ from rest_framework.response import Response
 
 from builder.api.http.files import csv_file, wants_csv
 from builder.api.http.pagination import USUAL, FirstPage, page
-from builder.api.http.schema import with_csv
+from builder.api.http.schema.api_schema import with_csv
 from builder.api.http.view import ApiView, scoped
 from builder.api.http.wire import Body, Listing, Text
 from builder.api.runs.views import RunItem, run_items
@@ -23,7 +23,7 @@ from builder.base.errors import InvalidInput
 from builder.models import Run
 from builder.models.querysets import RunQuerySet
 from builder.reads.operations.alarms import alarms
-from builder.reads.runs.calls import CallChoice
+from builder.reads.runs.calls import NOBODY, CallChoice
 from builder.reads.runs.choice import WAITS, RunChoice
 from builder.reads.runs.files import run_lines
 from builder.reads.runs.marks import with_wait
@@ -41,6 +41,8 @@ ORDERINGS: Final[Mapping[str, str]] = {
 """What a list of runs may be ordered by."""
 MOMENTS: Final = ("since", "until", "ended_since", "ended_until")
 DAYS: Final = ("spent_since", "spent_until")
+SOURCES: Final = ("person", "api", "chat", "webhook", "schedule", NOBODY)
+"""What starts runs; of those that other runs start it is not noted: `-`."""
 STUCK: Final = "stuck"
 """Beside `WAITS`: runs that should have moved and did not."""
 Short = Annotated[Text, Field(max_length=200)]
@@ -50,7 +52,7 @@ Yes = Literal["", "true"]
 class ChoiceBody(Body):
     """Which runs: what is not given says nothing. Times are RFC 3339 with their zone, days `2026-11-22`.
 
-    `person`, `spent_on` and `spent_by` may be `-`: without one.
+    `person`, `source`, `spent_on` and `spent_by` may be `-`: without one.
     """
 
     graph: Short = ""
@@ -68,6 +70,8 @@ class ChoiceBody(Body):
     waiting: Short = ""
     job: Short = ""
     tag: Short = ""
+    source: Short = ""
+    trigger: Short = ""
     tried: Yes = ""
     awake: Yes = ""
     asleep: Yes = ""
@@ -83,6 +87,8 @@ class ChoiceBody(Body):
         times = {name: _moment(name, getattr(self, name)) for name in MOMENTS}
         if self.waiting and self.waiting not in (*WAITS, STUCK):
             raise InvalidInput(f"one of {', '.join((*WAITS, STUCK))}", path="waiting")
+        if self.source and self.source not in SOURCES:
+            raise InvalidInput(f"one of {', '.join(SOURCES)}", path="source")
         stuck = self.waiting == STUCK
         return RunChoice(
             graph=self.graph,
@@ -96,6 +102,8 @@ class ChoiceBody(Body):
             waiting="" if stuck else self.waiting,
             job=self.job,
             tag=self.tag,
+            source=self.source,
+            trigger=self.trigger,
             tried=bool(self.tried),
             awake=bool(self.awake),
             asleep=bool(self.asleep),

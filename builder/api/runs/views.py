@@ -24,6 +24,7 @@ from builder.reads import figures
 from builder.reads.money.budgets import tightest
 from builder.reads.runs.asleep import asleep
 from builder.reads.runs.marks import UNMARKED, Marks, failed_at, tags_of, waiting_since
+from builder.reads.runs.origins import triggers_of
 from builder.reads.runs.titles import title_of, titles_of
 from builder.services.permissions import Right, may, may_cancel, may_fork, may_retry
 from builder.services.runs import runs
@@ -77,6 +78,11 @@ class RunItem(Wire):
     status: str
     waiting_for: list[str]
     started_by: Named | str | None
+    source: Annotated[
+        str | None,
+        Field(description="what started it; null where another run did, or before this was noted"),
+    ]
+    trigger: Annotated[Named | None, Field(description="the trigger; without name once it is gone")]
     started_at: str
     ended_at: str | None
     duration_ms: int | None
@@ -245,9 +251,14 @@ def run_items(rows: Sequence[Run]) -> list[RunItem]:
 
 def _marks_of(rows: Sequence[Run]) -> dict[str, Marks]:
     tags, since, until, failed = tags_of(rows), waiting_since(rows), asleep(rows), failed_at(rows)
+    triggers = triggers_of(rows)
     return {
         run.pk: Marks(
-            tags.get(run.pk, {}), since.get(run.pk), until.get(run.pk), failed.get(run.pk)
+            tags.get(run.pk, {}),
+            since.get(run.pk),
+            until.get(run.pk),
+            failed.get(run.pk),
+            triggers.get(run.trigger or "", ""),
         )
         for run in rows
     }
@@ -268,6 +279,8 @@ def run_item(run: Run, names: dict[str, str], title: str = "", marks: Marks = UN
         status=run.status,
         waiting_for=orjson.loads(run.waiting_for or "[]"),
         started_by=person(run.started_by, names),
+        source=run.source,
+        trigger=None if run.trigger is None else Named(id=run.trigger, name=marks.trigger),
         started_at=time(run.started_at),
         ended_at=time_or_none(run.ended_at),
         duration_ms=None if run.ended_at is None else run.ended_at - run.started_at,

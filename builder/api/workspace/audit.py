@@ -17,7 +17,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from builder.api.http.pagination import page
-from builder.api.http.schema import with_csv
+from builder.api.http.schema.api_schema import with_csv
 from builder.api.http.view import ApiView
 from builder.api.http.wire import JsonMap, Listing, Named, Wire, moment
 from builder.base.errors import InvalidInput

@@ -14,7 +14,8 @@ from builder.api.http.view import WRITES, ApiView, no_content
 from builder.api.http.wire import Body, Listing, Wire
 from builder.api.workspace.session import PersonOut
 from builder.base.errors import NotFound
-from builder.models import Membership
+from builder.models import Membership, User
+from builder.models.querysets import MembershipQuerySet
 from builder.services.people import accounts
 
 RoleName = Literal["viewer", "author", "reviewer", "operator", "admin"]
@@ -44,7 +45,7 @@ class MembersView(ApiView):
     def get(self, request: Request) -> Response:
         """List members, the first ones first."""
         rows = (
-            Membership.objects.in_workspace(self.member().workspace_id)
+            _people(Membership.objects.in_workspace(self.member().workspace_id))
             .select_related("user")
             .prefetch_related("groups")
         )
@@ -60,7 +61,7 @@ class MemberView(ApiView):
 
     def _target(self, member_id: object) -> Membership:
         rows = Membership.objects.select_related("user", "workspace")
-        found = self.visible(rows).filter(pk=str(member_id)).first()
+        found = _people(self.visible(rows)).filter(pk=str(member_id)).first()
         if found is None:
             raise NotFound("no such member")
         return found
@@ -80,6 +81,11 @@ class MemberView(ApiView):
         target = self._target(member_id)
         accounts.remove_member(self.member_of(target.workspace_id), target)
         return no_content()
+
+
+def _people(rows: MembershipQuerySet) -> MembershipQuerySet:
+    """Return those who are people: as service accounts, triggers act and nobody else."""
+    return rows.exclude(user__kind=User.Kind.SERVICE)
 
 
 def member_out(row: Membership) -> MemberOut:

@@ -14,7 +14,8 @@ from rest_framework.response import Response
 from builder.api.http.view import ApiView
 from builder.api.http.wire import Listing, Wire
 from builder.base.errors import InvalidInput
-from builder.models import Agent, Graph, Interrupt, Membership, Run
+from builder.models import Agent, Graph, Interrupt, Membership, Run, User
+from builder.reads.inbox.sums import with_sums
 from builder.reads.runs.titles import titles_of
 from builder.services.graphs.folders import folders_of
 
@@ -70,7 +71,8 @@ class SearchView(ApiView):
         rows = self.visible(Interrupt.objects.in_workspace(workspace)).open().search(text)
         for row in rows.select_related("card").order_by("-opened_at")[:EACH]:
             card = getattr(row, "card", None)
-            yield _found("item", row.pk, card.title if card else row.node, "waits in the inbox")
+            title = with_sums(card.title, {"data": {"amount": card.amount}}) if card else row.node
+            yield _found("item", row.pk, title, "waits in the inbox")
 
     def _workflows(self, workspace: str, text: str) -> Iterator[FoundOut]:
         rows = self.visible(Graph.objects.in_workspace(workspace)).active().search(text)
@@ -102,6 +104,7 @@ class SearchView(ApiView):
 
     def _people(self, workspace: str, text: str) -> Iterator[FoundOut]:
         rows = self.visible(Membership.objects.in_workspace(workspace))
+        rows = rows.exclude(user__kind=User.Kind.SERVICE)
         named = rows.filter(Q(user__name__icontains=text) | Q(user__email__icontains=text))
         for row in named.select_related("user").order_by("user__name", "pk")[:EACH]:
             yield _found("person", row.user_id, str(row.user), row.get_role_display())

@@ -48,7 +48,11 @@ def _asked_of(rows: Rows, one: Membership, by: Membership) -> Rows:
         found = found.exclude(decisions__decided_by=one.user_id)
     runs: Any = rows.model._meta.apps.get_model("builder", "Run")
     people = {one.user_id, by.user_id}
-    own = runs.objects.filter(started_by__in=people, workspace=by.workspace_id)
+    switched = rows.model._meta.apps.get_model("builder", "Trigger")._default_manager.filter(
+        switched_by__in=people, workspace=by.workspace_id
+    )
+    theirs = Q(started_by__in=people) | Q(trigger__in=switched.values("pk"))
+    own = runs.objects.filter(theirs, workspace=by.workspace_id)
     mine = rows.filter(card__four_eyes__contains="starter", run__in=own.values("pk"))
     return found.exclude(pk__in=mine.values("pk"))
 

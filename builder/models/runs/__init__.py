@@ -78,6 +78,10 @@ class Run(models.Model):
     """The worker that may write the run; whether it is alive says its own row."""
     owner_epoch = models.BigIntegerField(default=0, db_default=0)
     """How often the run was claimed: a commit of an earlier epoch is refused."""
+    source = models.CharField(max_length=16, null=True)
+    """What started it: person, api, chat, webhook, schedule; null where another run did."""
+    trigger = models.CharField(max_length=36, null=True)
+    """The trigger that started it, whether it is still there or not."""
 
     seq: int
     """The last of the run's log when this row was read, 0 before the first event."""
@@ -96,6 +100,11 @@ class Run(models.Model):
                 fields=["status", "started_at"],
                 condition=~Q(status__in=("completed", "failed", "cancelled", "timeout")),
                 name="run_unfinished",
+            ),
+            models.Index(
+                fields=["trigger", "-started_at"],
+                condition=Q(trigger__isnull=False),
+                name="run_of_trigger",
             ),
         )
 

@@ -12,8 +12,8 @@ from builder.process.apart.house import House
 from builder.process.apart.web_engine import WebEngine
 from builder.process.apart.wire import Wire
 from builder.process.apart.worker_engine import WorkerEngine
-from builder.process.audit_thread import audit_thread
 from builder.process.engine_thread import dialect, threads_beside, watching
+from builder.process.house.audit_thread import audit_thread
 from builder.services.runs import retention
 
 

@@ -1,4 +1,4 @@
-"""What alerts, bulk jobs, causes of failures and items are called in the audit log."""
+"""What alerts, bulk jobs, invitations, versions, causes of failures and items are called in the audit log."""
 
 from __future__ import annotations
 
@@ -7,7 +7,14 @@ from typing import Final
 
 from django.db.models import Count
 
-from builder.models import AlertRule, BulkJob, FailureCause, InterruptCard
+from builder.models import (
+    AlertRule,
+    BulkJob,
+    FailureCause,
+    GraphVersion,
+    InterruptCard,
+    Invitation,
+)
 from builder.reads.inbox.sums import with_sums
 
 LONGEST: Final = 80
@@ -23,10 +30,16 @@ ALERTS: Final = {
 
 
 def things(ids: Collection[str], workspace_id: str) -> Iterator[tuple[str, str]]:
-    """Yield id and name of what is known of the ids in the workspace, in four queries."""
+    """Yield id and name of what is known of the ids in the workspace, in six queries."""
     jobs = BulkJob.objects.filter(workspace=workspace_id, pk__in=ids).annotate(n=Count("items"))
     for pk, action, n in jobs.values_list("pk", "action", "n"):
         yield pk, f"{action.capitalize()} {n:,} {'run' if n == 1 else 'runs'}"
+    invited = Invitation.objects.filter(workspace=workspace_id, pk__in=ids)
+    for pk, email, role in invited.values_list("pk", "email", "role"):
+        yield pk, _line(f"{email} as {role}" if email else f"A link to join as {role}")
+    versions = GraphVersion.objects.filter(graph__workspace=workspace_id, pk__in=ids)
+    for pk, number in versions.values_list("pk", "number"):
+        yield pk, "a draft" if number is None else f"version {number}"
     rules = AlertRule.objects.filter(workspace=workspace_id, pk__in=ids)
     for pk, what, graph in rules.values_list("pk", "what", "graph__name"):
         yield pk, ALERTS[what] + (f" · {_line(graph)}" if graph else "")

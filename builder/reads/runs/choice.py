@@ -52,6 +52,8 @@ class RunChoice:
     waiting: str = ""
     job: str = ""
     tag: str = ""
+    source: str = ""
+    trigger: str = ""
     tried: bool = False
     awake: bool = False
     asleep: bool = False
@@ -75,6 +77,8 @@ class RunChoice:
             "graph_slug": self.slug,
             "status__in": list(self.status),
             "started_by": self.person if self.person != NOBODY else "",
+            "source": self.source if self.source != NOBODY else "",
+            "trigger": self.trigger,
             "trigger_key__startswith": f"bulk:{self.job}:" if self.job else "",
         }
 
@@ -89,6 +93,8 @@ class RunChoice:
     def _conditions(self) -> Iterator[Q]:
         if self.person == NOBODY:
             yield Q(started_by__isnull=True) | Q(started_by="")
+        if self.source == NOBODY:
+            yield Q(source__isnull=True) | Q(source="")
         if self.spent:
             yield Q(spent_pico__gt=0) | Q(spent_tokens__gt=0)
         if self.calls != ALL_CALLS:

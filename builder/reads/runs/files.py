@@ -14,6 +14,7 @@ from builder.reads.csv_lines import csv_lines
 from builder.reads.figures import people
 from builder.reads.runs.asleep import asleep
 from builder.reads.runs.marks import tags_of
+from builder.reads.runs.origins import triggers_of
 from builder.reads.runs.titles import titles_of
 from engine.core.budgets.money import usd
 from engine.core.state.events import iso
@@ -39,6 +40,8 @@ HEAD: Final = (
     "tags",
     "parent_run",
     "sleeps_until",
+    "source",
+    "trigger",
 )
 
 
@@ -52,10 +55,12 @@ def _cells(rows: RunQuerySet) -> Iterator[list[Any]]:
     for first in range(0, len(found), READ_AT_ONCE):
         part = found[first : first + READ_AT_ONCE]
         names, titles, tags = people(run.started_by for run in part), titles_of(part), tags_of(part)
-        until = asleep(part)
+        until, triggers = asleep(part), triggers_of(part)
         for run in part:
             sleeps = iso(until[run.pk]) if run.pk in until else ""
-            yield [run.pk, titles[run.pk], *_line(run, names, tags.get(run.pk, {})), sleeps]
+            begun = [run.source or "", triggers.get(run.trigger or "", run.trigger or "")]
+            line = _line(run, names, tags.get(run.pk, {}))
+            yield [run.pk, titles[run.pk], *line, sleeps, *begun]
 
 
 def _line(run: Run, names: Mapping[str, str], tags: Mapping[str, str]) -> Sequence[Any]:

@@ -18,13 +18,15 @@ from builder.models.querysets import RunQuerySet
 class Marks:
     """Tags of a run, since when it waits for somebody and until when it sleeps (ms), None if not.
 
-    `failed_at` is what people call the step at which it failed.
+    `failed_at` is what people call the step at which it failed, `trigger` is the
+    name of what started it, empty where that is gone.
     """
 
     tags: Mapping[str, str] = field(default_factory=dict)
     waiting_since: int | None = None
     waits_until: int | None = None
     failed_at: str | None = None
+    trigger: str = ""
 
 
 UNMARKED: Final = Marks()

@@ -12,6 +12,7 @@ from builder.adapters.check_world import workspace_world
 from builder.base import engine_door
 from builder.base.errors import NotFound
 from builder.models import Graph, Membership, Run
+from builder.reads import event_log as log
 from builder.services.graphs.drafts import document_of
 from builder.services.graphs.evaluation import LONGEST_RUN
 from builder.services.permissions import Right, require
@@ -75,11 +76,15 @@ def _newest(graph: Graph) -> Run | None:
 
 
 def _left(run: Run | None) -> Iterator[LastValue]:
-    """Yield what a run has in its memory and gave as answers."""
+    """Yield what a run was started with, has in its memory and gave as answers."""
     if run is None or run.seq > LONGEST_RUN:
         return
-    state = engine_door.engine().state_at(run.pk, None)
-    named = ((lane, key) for lane in ("memory", "outputs") for key in state[lane])
+    given = log.data_at([(run.pk, 1)]).get((run.pk, 1), {}).get("input")
+    if given is not None:
+        yield _told(("input",), given)
+    state = {**engine_door.engine().state_at(run.pk, None), "input": given}
+    lanes = [lane for lane in ("input", "memory", "outputs") if isinstance(state[lane], Mapping)]
+    named = ((lane, key) for lane in lanes for key in state[lane])
     for lane, key in list(named)[:MOST]:
         if not key.startswith("_"):
             yield _told((lane, key), state[lane][key])

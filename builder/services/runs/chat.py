@@ -46,6 +46,7 @@ def start_chat(member: Membership, graphs: GraphQuerySet, chat: Chat) -> str:
         session_id=(chat.session_id or "").strip() or None,
         messages=[_said(message) for message in chat.messages[:at]],
         chat=True,
+        source="chat",
     )
     return start_run(member, graph, start)
 

@@ -12,6 +12,7 @@ from builder.base import engine_door
 from builder.base.errors import Conflict, InvalidInput, NotAllowed, NotFound, Unprocessable, problem
 from builder.models import Graph, GraphVersion, Membership, Run, RunFailure
 from builder.models.prepared import Prepared
+from builder.reads.runs.start_keys import API, key_of, run_of_key
 from builder.services.graphs.drafts import document_of
 from builder.services.graphs.graphs import Frozen, freeze_draft
 from builder.services.permissions import Right, may_cancel, may_retry, require
@@ -38,7 +39,7 @@ LATEST: Final = Prepared(
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """What a caller says about a new run. `key` makes a repeated request the same run."""
+    """What a caller says about a new run. `key` makes their repeated request the same run."""
 
     input: Any = UNSET
     memory: Mapping[str, Any] = field(default_factory=dict)
@@ -53,6 +54,12 @@ class Start:
     until: str | None = None
     """The id of the node after which the run stops."""
     key: str | None = None
+    house_key: str | None = None
+    """The whole key of a start that this house makes once, which no caller can say."""
+    source: str = "person"
+    trigger: str | None = None
+    starters: Sequence[str] = ()
+    """People who count as its starter too: four eyes keep them out as well."""
     session_id: str | None = None
     messages: Sequence[Mapping[str, str]] = ()
     """Earlier messages of a chat, oldest first."""
@@ -90,8 +97,10 @@ def start_run(member: Membership, graph: Graph, start: Start) -> str:
     require(member, Right.RUN)
     _check_context(start.context)
     body_hash = start.fingerprint(graph.pk)
-    if start.key is not None:
-        known = Run.objects.filter(workspace=graph.workspace_id, trigger_key=start.key).first()
+    key = _key_of(member, start)
+    if key is not None:
+        said = "" if start.house_key else start.key or ""
+        known = run_of_key(graph.workspace_id, key, said=said, by=member.user_id)
         if known is not None:
             return _repeated(known, body_hash)
     frozen = (
@@ -117,19 +126,28 @@ def start_run(member: Membership, graph: Graph, start: Start) -> str:
             budget_usd=start.budget_usd,
             max_token_budget=start.max_token_budget,
             started_by=member.user_id,
-            trigger_key=start.key,
-            body_hash=None if start.key is None else body_hash,
+            trigger_key=key,
+            body_hash=None if key is None else body_hash,
             messages=start.messages,
             chat=start.chat,
             until=start.until,
-            people=people_of(version),
+            people={**people_of(version), **_starters(start)},
+            source=start.source,
+            trigger=start.trigger,
             unknown_price=str(member.workspace.all_settings["unknown_price"]),
         ),
     )
     run_id = engine_door.engine().start_run(request, frozen.spec)
-    if start.key is not None:
+    if key is not None:
         _repeated(Run.objects.get(pk=run_id), body_hash)
     return run_id
+
+
+def _key_of(member: Membership, start: Start) -> str | None:
+    """Return under which key the run is kept: a caller's own is nobody else's."""
+    if start.house_key is not None or start.key is None:
+        return start.house_key
+    return key_of(API, member.user_id, start.key)
 
 
 def _as_trial(graph: Graph, start: Start, version: GraphVersion, request: StartRun) -> StartRun:
@@ -274,6 +292,10 @@ def people_of(version: GraphVersion) -> dict[str, list[str]]:
     """Return who published and edited what runs, for four-eyes rules."""
     publisher = [] if version.published_by_id is None else [str(version.published_by_id)]
     return {"publisher": publisher, "editor": [str(editor) for editor in version.editors]}
+
+
+def _starters(start: Start) -> dict[str, list[str]]:
+    return {"starter": list(start.starters)} if start.starters else {}
 
 
 def _context(start: Start) -> dict[str, Any]:

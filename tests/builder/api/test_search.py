@@ -24,10 +24,12 @@ def test_it_finds_items_workflows_runs_agents_and_people(
     people: People, graph: Graph, run: Run, alice: Api, carol: Api
 ) -> None:
     row = open_interrupt(run)
-    InterruptCard.objects.create(interrupt=row, title="Pay Nora?", words=" pay nora ")
+    InterruptCard.objects.create(
+        interrupt=row, title="Pay 2087.7 USD to Nora?", amount=2087.7, words=" pay nora "
+    )
     catalogue.create_agent(people.alice, slug="norbert", fields={"name": "Nora's", "model": "m/x"})
 
-    assert kinds(alice, "nora") == [("item", "Pay Nora?"), ("agent", "Nora's")]
+    assert kinds(alice, "nora") == [("item", "Pay 2,087.70 USD to Nora?"), ("agent", "Nora's")]
     assert kinds(alice, "supp") == [("workflow", "Support"), ("run", "hi")]
     assert kinds(alice, "oscar") == [("person", "Oscar")]
     assert kinds(alice, run.pk[:8])[0][0] == "run"

@@ -10,6 +10,7 @@ from django.urls import URLPattern
 from django.utils import timezone
 
 from builder.api.urls import urlpatterns
+from builder.doors import triggers, trying
 from builder.models import (
     Blob,
     Breaker,
@@ -46,7 +47,7 @@ PUBLIC = {
     "reset-password",
 }
 """Routes that answer anonymous callers."""
-SHARED = {"node-types", "functions", "graph-templates"}
+SHARED = {"node-types", "functions", "graph-templates", "due"}
 """Routes that are the same for every workspace."""
 OWN = {"accept-tool", "withdraw-tool", "accept-source"}
 """Routes with a name in them that means the caller's own workspace."""
@@ -81,6 +82,7 @@ BODIES: dict[str, Any] = {
     "accept-source": {"hashes": {"add": HASH}},
     "decide": {"items": [{"id": "x", "hash": HASH}], "decision": "approved"},
     "withdraw": {"ids": ["x"]},
+    "triggers": {"kind": "webhook"},
     "answer-back": {"reply": "So."},
 }
 """The least that routes want before they look at rights."""
@@ -120,6 +122,7 @@ def names(people: People, graph: Graph, run: Run) -> dict[str, Any]:
     thread = threads.begin(people.alice, graph, "draft", "Why this one, @Olga?", named)
     Blob.objects.create(hash=HASH, size=2, data=b"{}")
     RunBlob.objects.create(run=run.pk, hash=HASH)
+    trigger, _secret = triggers.create(people.alice, graph, triggers.Wanted("Orders", on=True))
     return {
         "asked": mailbox.ask(run.pk, wishes.cancel(people.alice.user_id, None)).pk,
         "graph_id": graph.pk,
@@ -147,6 +150,8 @@ def names(people: People, graph: Graph, run: Run) -> dict[str, Any]:
         "stand_in_id": standing_in.set_stand_in(
             people.bob, Absence(people.bob.user_id, people.olga.user_id, today, today)
         ).pk,
+        "trigger_id": trigger.pk,
+        "delivery_id": trying.test(people.alice, trigger, {"body": "Theirs"}).pk,
         "thread_id": thread.pk,
         "comment_id": thread.comments.get().pk,
         "slug": "writer",

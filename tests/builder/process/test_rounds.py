@@ -8,9 +8,9 @@ import threading
 import pytest
 from django.db import DatabaseError
 
-from builder.process import audit_thread, mail_thread
+from builder.process.house import audit_thread, mail_thread
 from builder.services.audit import refused_sign_ins, run_actions
-from builder.services.mail import account_mail, alert_mail, comment_mail
+from builder.services.mail import account_mail, alert_mail, comment_mail, trigger_mail
 from builder.services.mail import inbox_mail as mail
 from engine.core.errors import StorageFull
 
@@ -58,6 +58,7 @@ def test_a_full_disk_is_told_in_one_line(
     monkeypatch.setattr(account_mail, "deliver_due", lambda: 0)
     monkeypatch.setattr(alert_mail, "deliver_due", lambda: 0)
     monkeypatch.setattr(comment_mail, "deliver_due", lambda: 0)
+    monkeypatch.setattr(trigger_mail, "deliver_due", lambda: 0)
     one = mail_thread.mail_thread()
 
     with caplog.at_level(logging.ERROR, logger="graphwright.mail"):

@@ -97,6 +97,21 @@ async def answer(application: PooledHandler, path: str, body: bytes = b"") -> tu
             return start["status"], content
 
 
+@pytest.mark.parametrize(("path", "kept"), [("/hooks/x", 14), ("/echo/", 30)])
+async def test_of_a_body_at_a_public_door_no_more_is_kept_than_it_takes(
+    application: PooledHandler, monkeypatch: pytest.MonkeyPatch, path: str, kept: int
+) -> None:
+    monkeypatch.setattr(handler, "MAX_IMPORT", 10)
+    pieces = iter([{"type": "http.request", "body": b"seven..", "more_body": True}] * 4)
+
+    async def receive() -> Any:
+        return next(pieces, {"type": "http.request", "body": b"xx"})
+
+    body = await application.read_body(receive, handler.most_of(path))
+
+    assert len(body.read()) == kept
+
+
 @pytest.fixture
 def free_of_csrf(settings: Any) -> None:
     settings.MIDDLEWARE = [name for name in settings.MIDDLEWARE if "Csrf" not in name]

@@ -13,6 +13,8 @@ from django.test import RequestFactory
 
 from builder.project.static_files import BuiltFiles
 
+pytestmark = pytest.mark.django_db  # the end of an answer looks at the thread's connection
+
 OLD = "export const page = 'old';"
 NEW = "export const page = 'new, and longer than before';"
 

@@ -7,6 +7,7 @@ import pytest
 from builder.base.clock import now_ms
 from builder.models import AlertRule, BulkItem, BulkJob, FailureCause, InterruptCard, Run
 from builder.reads.audited.things import things
+from builder.services.people import invitations
 from tests.builder.conftest import People
 from tests.builder.fakes import open_interrupt
 
@@ -43,3 +44,15 @@ def test_alerts_jobs_causes_and_items_have_names(people: People, run: Run) -> No
         item.pk: "Pay 48.50 EUR?",
     }
     assert dict(things(ids, "elsewhere")) == {}
+
+
+def test_invitations_and_versions_have_names(people: People, run: Run) -> None:
+    here = people.olga.workspace
+    link, _ = invitations.create_invitation(people.olga, role="viewer")
+    named, _ = invitations.create_invitation(people.olga, role="author", email="kim@example.org")
+
+    assert dict(things([link.pk, named.pk, run.version_id or ""], here.pk)) == {
+        link.pk: "A link to join as viewer",
+        named.pk: "kim@example.org as author",
+        run.version_id: "a draft",
+    }

@@ -118,7 +118,7 @@ def open_run(member: Membership, row: Publication) -> Publication:
         "note": row.note,
         "asks": row.graph.publish_gate or [],
     }
-    start = Start(memory=memory, key=f"publication:{row.pk}")
+    start = Start(memory=memory, house_key=f"publication:{row.pk}")
     row.run = start_run(member, _system_graph(member.workspace), start)
     Publication.objects.filter(pk=row.pk).update(run=row.run)
     return row

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import partial
 from typing import Any
+
+from django.db import transaction
 
 from builder.base.bells import graph_topic, hub
 from builder.models import CommentThread, Graph, Node, Pin
@@ -42,7 +45,7 @@ def label_of(node: Mapping[str, Any]) -> str:
 
 
 def follow(graph: Graph, names: Mapping[str, str]) -> None:
-    """Move what stands beside renamed cards, and tell who has the workflow open.
+    """Move what stands beside renamed cards, and tell who has the workflow open, once it is written.
 
     A pin that was left behind under the new id gives way.
     """
@@ -53,7 +56,8 @@ def follow(graph: Graph, names: Mapping[str, str]) -> None:
             pins.filter(node=new).delete()
             pins.filter(node=old).update(node=new)
     if names:
-        hub.send(graph_topic(graph.pk), {"op": "comments", "graph": graph.pk})
+        frame = {"op": "comments", "graph": graph.pk}
+        transaction.on_commit(partial(hub.send, graph_topic(graph.pk), frame))
 
 
 def _by_place(nodes: Mapping[str, Mapping[str, Any]]) -> dict[tuple[str, ...], list[str]]:

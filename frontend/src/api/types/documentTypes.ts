@@ -42,6 +42,8 @@ export interface JsonSchema {
   'x-grants'?: string;
   /** Keys may name Start fields too, such as `input.cv`. */
   'x-start'?: boolean;
+  /** The nodes that are named here are run as children, and can read these keys without leave. */
+  'x-gives'?: string[];
   /** A JSONPath here begins with what can be read, and not with one value. */
   'x-over-view'?: boolean;
   'x-group'?: string;
@@ -50,6 +52,8 @@ export interface JsonSchema {
   'x-when'?: [string, ...Json[]];
   /** Other properties that this one's field edits too; they have none of their own. */
   'x-beside'?: string[];
+  /** The property whose keys this one goes through. */
+  'x-of'?: string;
   /** An expression that rows of conditions with a number each can write. */
   'x-points'?: boolean;
   /** Another field of the config that says the same as a template. */

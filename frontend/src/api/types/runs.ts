@@ -56,6 +56,10 @@ export interface RunSummary {
   status: RunStatus;
   waiting_for: string[];
   started_by: Person | string | null;
+  /** What kind of thing started it: person, api, chat, webhook, schedule. */
+  source?: string | null;
+  /** Without a name once it is gone. */
+  trigger?: { id: string; name: string } | null;
   started_at: string;
   ended_at: string | null;
   duration_ms: number | null;
@@ -138,6 +142,8 @@ export interface Overview {
     completed_24h: number;
   };
   open_interrupts: number;
+  /** Of these, of runs that try a draft. */
+  open_tests: number;
   spend_today_usd: string;
   spend_month_usd: string;
   runs_per_hour: {

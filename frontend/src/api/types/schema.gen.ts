@@ -440,6 +440,9 @@ export interface components {
             node: string;
             label: string;
             code: string;
+            /** @description what its failures say in common */
+            title: string;
+            /** @description what the latest of them says */
             sample: string;
             answered: string;
             count: number;
@@ -533,7 +536,7 @@ export interface components {
         /**
          * @description Which runs: what is not given says nothing. Times are RFC 3339 with their zone, days `2026-11-22`.
          *
-         *     `person`, `spent_on` and `spent_by` may be `-`: without one.
+         *     `person`, `source`, `spent_on` and `spent_by` may be `-`: without one.
          */
         ChoiceBody: {
             /** @default  */
@@ -566,6 +569,10 @@ export interface components {
             job: string;
             /** @default  */
             tag: string;
+            /** @default  */
+            source: string;
+            /** @default  */
+            trigger: string;
             /** @default  */
             tried: components["schemas"]["OnlyTrueEnum"] | components["schemas"]["BlankEnum"];
             /** @default  */
@@ -711,6 +718,28 @@ export interface components {
             note: string;
             at: string;
         };
+        /** @description What came in, and what became of it. */
+        DeliveryOut: {
+            id: string;
+            state: string;
+            code: string;
+            reason: string;
+            key: string;
+            run: string | null;
+            at: string;
+            repeats: number;
+            differed: boolean;
+            can_repeat: boolean;
+        };
+        DeliveryOutList: {
+            results: components["schemas"]["DeliveryOut"][];
+            /** @default null */
+            next: string | null;
+            /** @default null */
+            total: number | null;
+            /** @default false */
+            total_is_more: boolean;
+        };
         /** @description What a run that asks for a publication would make live, and what is live before. */
         DifferenceOut: {
             graph: components["schemas"]["Named"];
@@ -722,6 +751,10 @@ export interface components {
                 [key: string]: unknown;
             };
             draft_moved: boolean;
+        };
+        /** @description The next five times of a schedule. */
+        DueOut: {
+            due: string[];
         };
         /** @description One change of a part of the document; an empty path is the whole part. */
         EditItem: {
@@ -1482,6 +1515,31 @@ export interface components {
             last_used_at: string | null;
             token: string;
         };
+        /** @description A new trigger; `secret` is shown in this answer only, null where the caller brought it. */
+        NewTriggerOut: {
+            id: string;
+            graph: components["schemas"]["Named"];
+            kind: string;
+            name: string;
+            on: boolean;
+            config: {
+                [key: string]: unknown;
+            };
+            mapping: {
+                [key: string]: string;
+            };
+            account: components["schemas"]["Named"];
+            switched_by: components["schemas"]["Named"] | null;
+            address: string | null;
+            former_secret_until: string | null;
+            last_at: string | null;
+            next_at: string | null;
+            due: string[];
+            sample: {
+                [key: string]: unknown;
+            } | null;
+            secret: string | null;
+        };
         /** @description A workspace to be made. */
         NewWorkspace: {
             name: string;
@@ -1527,6 +1585,25 @@ export interface components {
             email: string;
             sends_mail: boolean;
         };
+        /** @description A field that open items show; `unit` of a number, `choices` of one that takes one of some. */
+        OfferedFieldOut: {
+            name: string;
+            kind: components["schemas"]["OfferedFieldOutKindEnum"];
+            title: string;
+            unit: string;
+            choices: string[];
+        };
+        /** @enum {string} */
+        OfferedFieldOutKindEnum: "number" | "text" | "yes_no" | "one_of";
+        OfferedFieldOutList: {
+            results: components["schemas"]["OfferedFieldOut"][];
+            /** @default null */
+            next: string | null;
+            /** @default null */
+            total: number | null;
+            /** @default false */
+            total_is_more: boolean;
+        };
         /** @enum {string} */
         OnlyTrueEnum: "true";
         /** @enum {string} */
@@ -1548,6 +1625,7 @@ export interface components {
             total: components["schemas"]["RunTotal"];
             before: components["schemas"]["RunTotal"];
             bars: components["schemas"]["BarOut"][];
+            started: components["schemas"]["StartedOut"][];
             queue: components["schemas"]["QueueOut"];
             waits: components["schemas"]["WaitOut"][];
             workers: components["schemas"]["WorkerOut"][];
@@ -1586,6 +1664,8 @@ export interface components {
         OverviewOut: {
             runs: components["schemas"]["RunCounts"];
             open_interrupts: number;
+            /** @description of these, of runs that try a draft */
+            open_tests: number;
             spend_today_usd: string;
             spend_month_usd: string;
             runs_per_hour: components["schemas"]["HourOut"][];
@@ -1775,6 +1855,21 @@ export interface components {
         /** @description Whether the thread is resolved. */
         PatchedThreadChange: {
             resolved: boolean;
+        };
+        /** @description What is to change; what is not given stays. */
+        PatchedTriggerChange: {
+            /** @default null */
+            name: string | null;
+            /** @default null */
+            config: {
+                [key: string]: unknown;
+            } | null;
+            /** @default null */
+            mapping: {
+                [key: string]: string;
+            } | null;
+            /** @default null */
+            on: boolean | null;
         };
         /** @description What of name and settings is replaced; what is absent stays. */
         PatchedWorkspaceChange: {
@@ -2198,6 +2293,10 @@ export interface components {
             status: string;
             waiting_for: string[];
             started_by: components["schemas"]["Named"] | string | null;
+            /** @description what started it; null where another run did, or before this was noted */
+            source: string | null;
+            /** @description the trigger; without name once it is gone */
+            trigger: components["schemas"]["Named"] | null;
             started_at: string;
             ended_at: string | null;
             duration_ms: number | null;
@@ -2256,6 +2355,10 @@ export interface components {
             status: string;
             waiting_for: string[];
             started_by: components["schemas"]["Named"] | string | null;
+            /** @description what started it; null where another run did, or before this was noted */
+            source: string | null;
+            /** @description the trigger; without name once it is gone */
+            trigger: components["schemas"]["Named"] | null;
             started_at: string;
             ended_at: string | null;
             duration_ms: number | null;
@@ -2387,6 +2490,16 @@ export interface components {
         };
         /** @enum {string} */
         ScopeEnum: "all" | "mine";
+        /** @description Another secret; without one we make it. */
+        SecretBody: {
+            /** @default null */
+            secret: string | null;
+        };
+        /** @description The new secret, shown in this answer only; null where the caller brought it. */
+        SecretOut: {
+            secret: string | null;
+            former_until: string | null;
+        };
         /** @description For how long an item was on the screen, in all, and whether anything of it was opened. */
         SeenBody: {
             ms: number;
@@ -2625,6 +2738,20 @@ export interface components {
             /** @default false */
             accept: boolean;
         };
+        /**
+         * @description How many runs began by one source, and how many of them failed or timed out.
+         *
+         *     `source` is `-` where it is not noted, as of runs that other runs start. Of a trigger `trigger` is
+         *     its id, `name` and `graph` are empty where it is gone.
+         */
+        StartedOut: {
+            source: string;
+            trigger: string;
+            name: string;
+            graph: string;
+            runs: number;
+            failed: number;
+        };
         /** @description A run's state at `seq`. */
         StateOut: {
             seq: number;
@@ -2813,6 +2940,78 @@ export interface components {
             message: string;
             first_token_ms: number | null;
             total_ms: number;
+        };
+        /** @description A trigger as it is to be. A `secret` that the sender made; without one we make it. */
+        TriggerBody: {
+            kind: components["schemas"]["TriggerBodyKindEnum"];
+            /** @default null */
+            name: string | null;
+            /** @default {} */
+            config: {
+                [key: string]: unknown;
+            };
+            /** @default {} */
+            mapping: {
+                [key: string]: string;
+            };
+            /** @default true */
+            on: boolean;
+            /** @default null */
+            secret: string | null;
+        };
+        /** @enum {string} */
+        TriggerBodyKindEnum: "webhook" | "schedule";
+        /** @description A trigger as it stands beside the start; `refused` is what it turned away within a day. */
+        TriggerCardOut: {
+            id: string;
+            kind: string;
+            name: string;
+            on: boolean;
+            last_at: string | null;
+            next_at: string | null;
+            refused: number;
+        };
+        TriggerCardOutList: {
+            results: components["schemas"]["TriggerCardOut"][];
+            /** @default null */
+            next: string | null;
+            /** @default null */
+            total: number | null;
+            /** @default false */
+            total_is_more: boolean;
+        };
+        /** @description A trigger; `address` is the whole one, `last` the newest delivery that has a sample. */
+        TriggerOut: {
+            id: string;
+            graph: components["schemas"]["Named"];
+            kind: string;
+            name: string;
+            on: boolean;
+            config: {
+                [key: string]: unknown;
+            };
+            mapping: {
+                [key: string]: string;
+            };
+            account: components["schemas"]["Named"];
+            switched_by: components["schemas"]["Named"] | null;
+            address: string | null;
+            former_secret_until: string | null;
+            last_at: string | null;
+            next_at: string | null;
+            due: string[];
+            sample: {
+                [key: string]: unknown;
+            } | null;
+        };
+        TriggerOutList: {
+            results: components["schemas"]["TriggerOut"][];
+            /** @default null */
+            next: string | null;
+            /** @default null */
+            total: number | null;
+            /** @default false */
+            total_is_more: boolean;
         };
         /** @description A graph. */
         Used: {
@@ -3062,7 +3261,10 @@ export type DecidingOut = components['schemas']['DecidingOut'];
 export type DecisionTotal = components['schemas']['DecisionTotal'];
 export type DelegateBody = components['schemas']['DelegateBody'];
 export type DelegationOut = components['schemas']['DelegationOut'];
+export type DeliveryOut = components['schemas']['DeliveryOut'];
+export type DeliveryOutList = components['schemas']['DeliveryOutList'];
 export type DifferenceOut = components['schemas']['DifferenceOut'];
+export type DueOut = components['schemas']['DueOut'];
 export type EditItem = components['schemas']['EditItem'];
 export type EndedOut = components['schemas']['EndedOut'];
 export type EntityOut = components['schemas']['EntityOut'];
@@ -3138,10 +3340,14 @@ export type Named = components['schemas']['Named'];
 export type NeedsEnum = components['schemas']['NeedsEnum'];
 export type NewInvitationOut = components['schemas']['NewInvitationOut'];
 export type NewTokenOut = components['schemas']['NewTokenOut'];
+export type NewTriggerOut = components['schemas']['NewTriggerOut'];
 export type NewWorkspace = components['schemas']['NewWorkspace'];
 export type NodeTypeOut = components['schemas']['NodeTypeOut'];
 export type NodeTypeOutList = components['schemas']['NodeTypeOutList'];
 export type NotificationsOut = components['schemas']['NotificationsOut'];
+export type OfferedFieldOut = components['schemas']['OfferedFieldOut'];
+export type OfferedFieldOutKindEnum = components['schemas']['OfferedFieldOutKindEnum'];
+export type OfferedFieldOutList = components['schemas']['OfferedFieldOutList'];
 export type OnlyTrueEnum = components['schemas']['OnlyTrueEnum'];
 export type OpEnum = components['schemas']['OpEnum'];
 export type OpenAlertOut = components['schemas']['OpenAlertOut'];
@@ -3171,6 +3377,7 @@ export type PatchedProviderFields = components['schemas']['PatchedProviderFields
 export type PatchedSampleChange = components['schemas']['PatchedSampleChange'];
 export type PatchedStandInChange = components['schemas']['PatchedStandInChange'];
 export type PatchedThreadChange = components['schemas']['PatchedThreadChange'];
+export type PatchedTriggerChange = components['schemas']['PatchedTriggerChange'];
 export type PatchedWorkspaceChange = components['schemas']['PatchedWorkspaceChange'];
 export type PeriodEnum = components['schemas']['PeriodEnum'];
 export type PermissionsBody = components['schemas']['PermissionsBody'];
@@ -3228,6 +3435,8 @@ export type SavedViewBody = components['schemas']['SavedViewBody'];
 export type SavedViewOut = components['schemas']['SavedViewOut'];
 export type SavedViewOutList = components['schemas']['SavedViewOutList'];
 export type ScopeEnum = components['schemas']['ScopeEnum'];
+export type SecretBody = components['schemas']['SecretBody'];
+export type SecretOut = components['schemas']['SecretOut'];
 export type SeenBody = components['schemas']['SeenBody'];
 export type SelectBody = components['schemas']['SelectBody'];
 export type SessionOut = components['schemas']['SessionOut'];
@@ -3251,6 +3460,7 @@ export type StandInBody = components['schemas']['StandInBody'];
 export type StandInOut = components['schemas']['StandInOut'];
 export type StandInOutList = components['schemas']['StandInOutList'];
 export type StartBody = components['schemas']['StartBody'];
+export type StartedOut = components['schemas']['StartedOut'];
 export type StateOut = components['schemas']['StateOut'];
 export type StatusEnum = components['schemas']['StatusEnum'];
 export type StuckOut = components['schemas']['StuckOut'];
@@ -3272,6 +3482,12 @@ export type ToolSourceOut = components['schemas']['ToolSourceOut'];
 export type ToolSourcesOut = components['schemas']['ToolSourcesOut'];
 export type TrialBody = components['schemas']['TrialBody'];
 export type TrialOut = components['schemas']['TrialOut'];
+export type TriggerBody = components['schemas']['TriggerBody'];
+export type TriggerBodyKindEnum = components['schemas']['TriggerBodyKindEnum'];
+export type TriggerCardOut = components['schemas']['TriggerCardOut'];
+export type TriggerCardOutList = components['schemas']['TriggerCardOutList'];
+export type TriggerOut = components['schemas']['TriggerOut'];
+export type TriggerOutList = components['schemas']['TriggerOutList'];
 export type Used = components['schemas']['Used'];
 export type ValuesOut = components['schemas']['ValuesOut'];
 export type VerdictEnum = components['schemas']['VerdictEnum'];

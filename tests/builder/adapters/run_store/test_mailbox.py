@@ -26,6 +26,7 @@ from tests.builder.store_world import (
     start,
     store_of,
 )
+from tests.engine import posted
 
 __all__ = ["installation"]
 POST = 'INSERT INTO builder_request (run, kind, payload, "by", created) VALUES (?, ?, ?, ?, ?)'
@@ -126,6 +127,39 @@ async def test_a_request_is_applied_once_by_bells_and_scans_together(
     await again.runner.close()
 
 
+async def test_who_asks_in_the_process_itself_needs_no_row(installation: Installation) -> None:
+    local, opened = await waiting(installation)
+    token = local.runner.token(opened.request_id)
+    told = await local.runner.answer(
+        opened.request_id, Answer(token, opened.content_hash, "approved"), CLI
+    )
+
+    assert (told["decision"], told["request_id"]) == ("approved", opened.request_id)
+    assert (await local.runner.settled("r1")).status == "completed"
+    assert answers(installation) == []
+    await local.runner.close()
+
+
+async def test_of_a_run_that_nobody_executes_what_was_asked_comes_before(
+    installation: Installation,
+) -> None:
+    local, opened = await waiting(installation)
+    await local.runner.close()
+    post(installation, wishes.cancel("ann", "enough"))
+
+    again = await installation.process(WAITING)
+    token = again.runner.token(opened.request_id)
+    with pytest.raises(RequestRefused) as refused:
+        await again.runner.answer(
+            opened.request_id, Answer(token, opened.content_hash, "approved"), CLI
+        )
+
+    assert refused.value.code in ("AlreadyDecided", "InterruptClosed")
+    assert (await again.runner.settled("r1")).status == "cancelled"
+    assert answers(installation) == [granted({})]
+    await again.runner.close()
+
+
 async def test_an_ended_run_answers_too(installation: Installation) -> None:
     local, opened = await waiting(installation)
     await local.runner.cancel("r1", "ann")
@@ -206,7 +240,7 @@ async def test_whoever_asks_hears_what_became_of_it(installation: Installation) 
     assert heard[0]["refused"]["code"] == "AnswerInvalid"
     assert heard[1] == heard[2]
     with pytest.raises(RequestRefused):
-        await local.runner.mailbox.ask("r1", Wish("fly", {}, "ann"))
+        await posted.ask(local.runner, "r1", Wish("fly", {}, "ann"))
     await local.runner.close()
 
 

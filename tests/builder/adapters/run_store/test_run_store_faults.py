@@ -11,7 +11,9 @@ import pytest
 
 from builder.adapters.run_store.database import DatabaseRunStore
 from engine.core.errors import StorageFull, StoreError
+from engine.core.state.requests import CLI, Answer
 from engine.local import Local
+from engine.runtime.mailbox import wishes
 from engine.runtime.stores.buffered import Batch
 from engine.runtime.stores.sql.event_keys import IN_LOG
 from engine.runtime.stores.sql.writer import Conflict, Fence, Rows, SqlWriter, Statement
@@ -32,6 +34,7 @@ from tests.builder.store_world import (
     start,
     store_of,
 )
+from tests.engine import posted
 
 __all__ = ["installation"]
 
@@ -135,8 +138,11 @@ async def test_a_refused_write_loses_no_committed_event_and_the_run_comes_back(
     before = await store.events(run_id)
     store.refuse = 1
 
+    (opened,) = (await local.runner.settled(run_id)).interrupts.values()
+    yes = Answer("", opened.content_hash, "approved")
+
     with pytest.raises(StoreError):
-        await approve(local, run_id)
+        await posted.ask(local.runner, run_id, wishes.answer(opened.request_id, yes, CLI))
 
     assert await store.events(run_id) == before
     await local.runner.recover()
@@ -173,7 +179,8 @@ async def test_money_of_a_refused_write_is_put_right_when_the_run_comes_back(
     await settle(local, "r1", real, 40)
     assert store.ledger.rows["run:r1"].held_tokens == 0
     assert store.ledger.rows["run:r1"].spent_tokens >= 40
-    counted = "SELECT spent_tokens, held_tokens FROM builder_budget"
+    # the runner may have moved the run on meanwhile, on budgets of its nodes
+    counted = "SELECT spent_tokens, held_tokens FROM builder_budget WHERE id = 'run:r1'"
     assert installation.look.rows(counted) == [(40, 0)]
 
 
@@ -277,6 +284,25 @@ async def test_many_who_load_a_run_at_once_can_all_write_it(installation: Instal
     await asyncio.gather(*(local.store.transact("r1", None, note(str(n))) for n in range(20)))
 
     assert [e.seq for e in await local.store.events("r1")] == list(range(1, 22))
+
+
+async def test_who_comes_while_a_run_is_claimed_anew_claims_it_no_second_time(
+    installation: Installation,
+) -> None:
+    """I1: A second claim raised the epoch under the feet of the first, whose commit was refused."""
+    local = await installation.process()
+    await create(local, BUSY, "r1")
+    store = store_of(local)
+    epoch = "SELECT owner_epoch FROM builder_run WHERE id = 'r1'"
+    [(before,)] = installation.look.rows(epoch)
+    store.forget("r1")
+    store.owned.doubt("r1")
+
+    await asyncio.gather(*(store.transact("r1", None, note(str(n))) for n in range(20)))
+
+    assert installation.look.rows(epoch) == [(before + 1,)]
+    await local.runner.close()
+    installation.close()
 
 
 async def test_what_cannot_be_made_into_rows_loses_the_run_and_it_comes_back(

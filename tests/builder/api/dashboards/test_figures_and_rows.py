@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
+from builder.doors import triggers
 from builder.models import (
     Activation,
     Asked,
@@ -104,6 +105,32 @@ def test_people_and_spend_narrow_the_list(alice: Api, people: People, busy: list
     assert count(alice, spent="true") == 1
     assert alice.get("runs/?waiting=godot").status_code == 400
     assert {row["title"] for row in alice.get("runs/").json()["results"]} == {"Tess"}
+
+
+def test_what_started_runs_opens_exactly_these(
+    alice: Api, people: People, graph: Graph, busy: list[Run]
+) -> None:
+    wanted = triggers.Wanted("Orders", {"signature": "github"})
+    trigger, _secret = triggers.create(people.alice, graph, wanted)
+    for n, run in enumerate(busy[:9]):
+        begun = (("webhook", trigger.pk), ("webhook", "gone"), (None, None))[n % 3]
+        Run.objects.filter(pk=run.pk).update(source=begun[0], trigger=begun[1])
+    board = alice.get("operations/?hours=24").json()
+    stretch = {"since": board["since"], "until": board["until"]}
+
+    for row in board["started"]:
+        by = {"source": row["source"], "trigger": row["trigger"], **stretch}
+        assert count(alice, **by) == row["runs"]
+        assert count(alice, status="failed,timeout", **by) == row["failed"]
+    named = {(row["source"], row["name"], row["graph"]) for row in board["started"]}
+    assert named == {
+        ("webhook", "Orders", graph.name),
+        ("webhook", "", ""),
+        ("-", "", ""),
+        ("person", "", ""),
+    }
+    assert sum(row["runs"] for row in board["started"]) == board["total"]["started"]
+    assert alice.get("operations/?graph=00000000-0000-0000-0000-000000000000").status_code == 404
 
 
 TODAY = datetime.now(UTC).date()

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from builder.base.bells import graph_topic, hub
 from builder.models import CommentThread, Graph, GraphVersion, Pin
 from builder.services.graphs import graphs
 from builder.services.graphs.drafts import document_of
@@ -52,6 +53,27 @@ def test_a_thread_follows_its_card_to_another_id_and_back(placed: Graph, alice: 
         delete_nodes=["pay_once"],
     )
     assert heading(alice, placed) == ("pay", "Pay", False)
+
+
+def test_who_has_it_open_is_told_once_the_thread_has_moved(
+    placed: Graph, alice: Api, django_capture_on_commit_callbacks: Any
+) -> None:
+    """Who was told before the commit read the threads as they were, and nobody told them again."""
+    heard: list[str] = []
+    stop = hub.subscribe(
+        graph_topic(placed.pk), lambda frame: heard.append(frame["op"] if frame else "")
+    )
+
+    with django_capture_on_commit_callbacks() as after:
+        renamed = {"id": "once", "label": "Once", **STEP}
+        save(alice, placed, set_nodes=[renamed], delete_nodes=["pay"])
+    told_before = [op for op in heard if op == "comments"]
+    for call in after:
+        call()
+
+    stop()
+    assert told_before == []
+    assert heard.count("comments") == 1
 
 
 def test_a_thread_on_a_deleted_card_says_what_it_was_called_last(placed: Graph, alice: Api) -> None:

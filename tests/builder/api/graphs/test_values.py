@@ -9,6 +9,8 @@ import pytest
 from builder.base import engine_door
 from builder.models import Graph, Run
 from builder.services.graphs import graphs, values
+from builder.services.runs import runs
+from builder.services.runs.runs import Start
 from tests.builder.api.graphs.test_renaming_api import line
 from tests.builder.conftest import Api, People
 
@@ -35,12 +37,27 @@ def test_the_newest_run_tells_the_last_values(
     memory = {"level": "senior", "rows": rows, "long": "x" * 9_000, "_own": 1}
     left(monkeypatch, memory=memory, outputs={"x-1": True})
 
-    found = told(alice, graph.pk)["values"]
+    started, *found = told(alice, graph.pk)["values"]
 
+    assert started == {"path": ["input"], "kind": "text", "text": "hi", "size": None}
     assert found[0] == {"path": ["memory", "level"], "kind": "text", "text": "senior", "size": None}
     assert [(v["kind"], v["size"]) for v in found[1:3]] == [("list", 50), ("text", None)]
     assert all(len(value["text"]) <= values.SHOWN + 1 for value in found)
     assert found[-1] == {"path": ["outputs", "x-1"], "kind": "yes/no", "text": "true", "size": None}
+
+
+def test_the_fields_of_an_input_are_told_one_by_one(people: People, graph: Graph) -> None:
+    given = {"cv": "Ten years", "rows": [1, 2]}
+    runs.start_run(people.alice, graph, Start(input=given, draft=True))
+
+    found = told(Api(people.alice), graph.pk)["values"]
+
+    assert [(v["path"], v["kind"]) for v in found[:3]] == [
+        (["input"], "group"),
+        (["input", "cv"], "text"),
+        (["input", "rows"], "list"),
+    ]
+    assert (found[1]["text"], found[2]["size"]) == ("Ten years", 2)
 
 
 def test_what_may_be_missing_and_what_nothing_uses_is_proven(people: People) -> None:

@@ -112,6 +112,21 @@ def test_it_narrows_to_a_step_a_group_a_person_and_a_starter(
     assert listed(bob, f"starter={people.bob.user_id}") == []
 
 
+def test_it_narrows_to_who_decided_or_had_a_say(bob: Api, people: People, run: Run) -> None:
+    mine, theirs, halfway, _open = opened(run), opened(run), opened(run), opened(run)
+    for item, person in ((mine, people.bob), (theirs, people.alice)):
+        decided = {"status": "decided", "decided_by": person.user_id, "outcome": "approved"}
+        Interrupt.objects.filter(pk=item.pk).update(**decided)
+    halfway.decisions.create(
+        decided_by=people.bob.user_id, decision="approved", decided_at=1, seq=5
+    )
+
+    assert listed(bob, f"decided_by={people.bob.user_id}&state=done") == [mine.pk]
+    assert listed(bob, f"decided_by={people.bob.user_id}&state=open") == [halfway.pk]
+    assert listed(bob, f"decided_by={people.alice.user_id}") == [theirs.pk]
+    assert listed(bob, "decided_by=nobody") == []
+
+
 def test_mine_to_decide_is_what_the_answer_says_i_can(
     bob: Api, alice: Api, people: People, run: Run
 ) -> None:

@@ -164,3 +164,17 @@ def test_a_run_that_is_deleted_is_counted_no_more(alice: Api, morning: Any) -> N
     left = {row["node"]: row["count"] for row in alice.get("causes/").json()["results"]}
     assert left == {"draft": 2, "review": 2}
     assert RunFailure.objects.count() == sum(left.values())
+
+
+def test_a_cause_of_several_addresses_counts_them(
+    alice: Api, people: People, graph: Graph, django_assert_max_num_queries: Any
+) -> None:
+    for n in range(3):
+        fail(started(people, graph), f"GET http://ledger/down/K-{n} answered 503 Unavailable")
+
+    with django_assert_max_num_queries(25):
+        [row] = alice.get("causes/").json()["results"]
+
+    assert row["title"] == "GET 3 addresses under http://ledger/down/ answered 503 Unavailable"
+    assert row["sample"] == "GET http://ledger/down/K-2 answered 503 Unavailable"
+    assert row["title"] in alice.get("causes/?format=csv").content.decode()

@@ -10,7 +10,7 @@ from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from drf_spectacular.openapi import AutoSchema
 from rest_framework.permissions import AllowAny
 
-from builder.api.http.problem_schema import Problem
+from builder.api.http.schema.problem_schema import Problem
 
 PROBLEM_TYPE: Final = "application/problem+json"
 READING: Final = (400, 403, 404, 406, 429, 503)

@@ -7,7 +7,13 @@ from typing import Final
 
 from builder.base.clock import now_ms
 from builder.process.rounds import Plan, Rounds, Step
-from builder.services.mail import account_mail, alert_mail, comment_mail, inbox_mail
+from builder.services.mail import (
+    account_mail,
+    alert_mail,
+    comment_mail,
+    inbox_mail,
+    trigger_mail,
+)
 
 ROUND_SECONDS: Final = 5
 STOP_SECONDS: Final = 30
@@ -30,7 +36,7 @@ def mail_thread() -> Rounds:
 
 
 def _steps(number: int) -> list[Step]:
-    letters = (account_mail, alert_mail, comment_mail, inbox_mail)
+    letters = (account_mail, alert_mail, comment_mail, trigger_mail, inbox_mail)
     steps: list[Step] = [each.deliver_due for each in letters]
     if number % TIDY_EVERY == 0:
         steps.append(lambda: inbox_mail.forget_old(now_ms()))

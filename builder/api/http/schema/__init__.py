@@ -1,0 +1,1 @@
+"""The served OpenAPI schema: what every route takes and answers, refusals too."""

@@ -1,0 +1,1 @@
+"""What comes in from outside and starts workflows: triggers, their deliveries, signatures, times."""

@@ -1,0 +1,1 @@
+"""Who sent a call, proven by what it carries: one module a way of signing, none knows the web."""

@@ -1,0 +1,1 @@
+"""What the doors tell: people how a trigger fares, and senders what became of a call."""

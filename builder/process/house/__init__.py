@@ -1,0 +1,1 @@
+"""The threads that keep house: each does one kind of work for all, in one process at a time."""

@@ -1,0 +1,73 @@
+"""How quickly one caller may ask: a bucket of requests that fills again all the time."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from math import ceil
+from typing import Any, Final
+
+from builder.base.errors import TooMany
+
+BURST_S: Final = 10
+"""So many seconds' worth may come at once, as a page that opens or a script that begins does."""
+MAX_CALLERS: Final = 10_000
+"""Callers that are remembered; a full bucket says no more than none."""
+
+
+@dataclass(slots=True)
+class _Bucket:
+    left: float
+    at: float
+
+
+class Pace:
+    """Lets each caller ask `a_minute` times, in this process. 0 lets everybody ask always."""
+
+    def __init__(self, a_minute: int, clock: Callable[[], float] = time.monotonic) -> None:
+        self._a_second = a_minute / 60
+        self._most = max(1.0, self._a_second * BURST_S)
+        self._clock = clock
+        self._lock = threading.Lock()
+        self._buckets: dict[str, _Bucket] = {}
+
+    def take(self, caller: str) -> None:
+        """Count one request, before it is looked at. Raises `TooMany` `TooManyRequests`."""
+        if not self._a_second:
+            return
+        now = self._clock()
+        with self._lock:
+            bucket = self._buckets.get(caller)
+            if bucket is None:
+                self._make_room(now)
+                bucket = self._buckets[caller] = _Bucket(self._most, now)
+            bucket.left = self._left(bucket, now)
+            bucket.at = now
+            if bucket.left >= 1:
+                bucket.left -= 1
+                return
+            wait = ceil((1 - bucket.left) / self._a_second)
+        raise TooMany(
+            f"more than {round(self._a_second * 60):,} requests a minute: slow down",
+            code="TooManyRequests",
+            retry_after_s=wait,
+        )
+
+    def _left(self, bucket: _Bucket, now: float) -> float:
+        return min(self._most, bucket.left + (now - bucket.at) * self._a_second)
+
+    def _make_room(self, now: float) -> None:
+        """Forget who has a full bucket again; of those who have not, the one that came first."""
+        if len(self._buckets) < MAX_CALLERS:
+            return
+        kept = {who: one for who, one in self._buckets.items() if self._left(one, now) < self._most}
+        if len(kept) == len(self._buckets):
+            kept.pop(next(iter(kept)))
+        self._buckets = kept
+
+
+def caller_of(user_id: Any, token_id: Any) -> str:
+    """Return the name of a bucket: a token has one of its own, beside its person's."""
+    return f"user:{user_id}" if token_id is None else f"token:{token_id}"
