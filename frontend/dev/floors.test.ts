@@ -43,7 +43,7 @@ describe('the floors of src', () => {
 
   it('looks at imports that are made later, and at names handed on', async () => {
     const [result] = await eslint.lintText(
-      "export * from '../../app/theme.ts';\nvoid import('../../store/editor.ts');\n",
+      "export * from '../../app/look/theme.ts';\nvoid import('../../store/editor.ts');\n",
       { filePath: 'src/ui/keys/keys.ts' },
     );
     expect(result?.messages.map(({ ruleId }) => ruleId)).toEqual([

@@ -1,7 +1,7 @@
 import '@fontsource-variable/inter/index.css';
-import '@mantine/core/styles.css';
+import './app/look/components.css';
 import '@mantine/notifications/styles.css';
-import './app/theme.css';
+import './app/look/theme.css';
 import { MantineProvider } from '@mantine/core';
 import { Notifications } from '@mantine/notifications';
 import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
@@ -15,7 +15,7 @@ import { sessionQuery } from './api/http/queries.ts';
 import { BusyNotice } from './app/BusyNotice.tsx';
 import { watchForNewVersions } from './app/newVersion.tsx';
 import { createRouter } from './app/routes.tsx';
-import { cssVariablesResolver, theme } from './app/theme.ts';
+import { cssVariablesResolver, theme } from './app/look/theme.ts';
 
 /** Whoever was signed out elsewhere is asked to sign in at the next word from the server, not left in a dead page. */
 function onError(error: unknown): void {

@@ -12,7 +12,8 @@ export interface Place {
   path: string;
   label: string;
   icon: Icon;
-  counts?: boolean;
+  /** What stands open there and is counted beside its name. */
+  counts?: 'inbox' | 'alerts';
 }
 
 /** Pages within the main places, by the names that people look for; `also` are other words for them. */
@@ -33,12 +34,12 @@ export const parts: readonly { path: string; label: string; also: string }[] = [
   { path: '/settings/audit', label: 'Audit log', also: 'who did what' },
 ];
 
-/** The main places, in the order of the rail. `counts` shows how many interrupts are open. */
+/** The main places, in the order of the rail. */
 export const places: readonly Place[] = [
   { path: '/workflows', label: 'Workflows', icon: IconRoute },
   { path: '/runs', label: 'Runs', icon: IconPlayerPlay },
-  { path: '/inbox', label: 'Inbox', icon: IconInbox, counts: true },
+  { path: '/inbox', label: 'Inbox', icon: IconInbox, counts: 'inbox' },
   { path: '/memory', label: 'Memory', icon: IconBrain },
-  { path: '/dashboard', label: 'Dashboard', icon: IconChartBar },
+  { path: '/dashboard', label: 'Dashboard', icon: IconChartBar, counts: 'alerts' },
   { path: '/settings', label: 'Settings', icon: IconSettings },
 ];

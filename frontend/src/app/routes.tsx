@@ -36,6 +36,7 @@ export function createRouter() {
             ...page('/workflows/:graphId', 'editor/EditorPage'),
             ...page('/workflows/:graphId/chat', 'chat/ChatPage'),
             ...page('/workflows/:graphId/form', 'chat/FormPage'),
+            ...page('/workflows/:graphId/triggers', 'triggers/TriggersPage'),
             ...page('/runs', 'runs/RunsPage'),
             ...page('/runs/causes', 'runs/causes/CausesPage'),
             ...page('/runs/bulk', 'runs/bulk/BulkJobsPage'),

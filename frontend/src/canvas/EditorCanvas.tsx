@@ -1,8 +1,11 @@
 import { SelectionMode, useReactFlow } from '@xyflow/react';
 import {
+  lazy,
   type ReactNode,
   type RefObject,
+  Suspense,
   useCallback,
+  useEffect,
   useImperativeHandle,
   useMemo,
   useRef,
@@ -23,10 +26,12 @@ import {
 import { Guides } from './Guides.tsx';
 import { type MenuRequest, useMenuEvents, menuByKey } from './menuRequest.ts';
 import { Palette } from './palette/Palette.tsx';
-import { QuickPalette } from './palette/QuickPalette.tsx';
 import { useDragHelp } from './useDragHelp.ts';
 import { placeNext } from './placing.ts';
 import { useCanvasGestures } from './useCanvasGestures.ts';
+
+const loadQuick = () => import('./palette/QuickPalette.tsx');
+const QuickPalette = lazy(loadQuick);
 
 /** What the page may ask of the canvas. */
 export interface CanvasHandle {
@@ -88,6 +93,7 @@ export function EditorCanvas(props: EditorCanvasProps) {
     children,
   } = props;
   const flow = useReactFlow();
+  useEffect(() => void loadQuick(), []); // so that it is there before somebody types into it
   const pane = useRef<HTMLDivElement>(null);
   const spot = useRef<{ x: number; y: number } | null>(null);
   const nodes = useEditor((state) => state.nodes);
@@ -224,12 +230,14 @@ export function EditorCanvas(props: EditorCanvasProps) {
           <Palette types={types} open={paletteOpen} onToggle={onTogglePalette} onAdd={add} />
         ) : null}
         {quick ? (
-          <QuickPalette
-            types={types}
-            at={quick.at}
-            onPick={gestures.pick}
-            onClose={gestures.close}
-          />
+          <Suspense>
+            <QuickPalette
+              types={types}
+              quick={quick}
+              onPick={gestures.pick}
+              onClose={gestures.close}
+            />
+          </Suspense>
         ) : null}
       </SceneContext>
     </div>

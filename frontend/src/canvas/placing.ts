@@ -1,5 +1,5 @@
 import type { NodeTypeInfo, Position } from '../api/types/types.ts';
-import { START } from '../graph/document/document.ts';
+import { type Records, START } from '../graph/document/document.ts';
 import { addNode, connect, splice } from '../graph/editing/operations.ts';
 import { freeRoom } from '../graph/layout/freeRoom.ts';
 import { portY } from '../graph/layout/geometry.ts';
@@ -31,7 +31,7 @@ function anchor(): CardNode | undefined {
 }
 
 /** The wire that ties a new node in: from the selected card, or from the start if it is the first of all. */
-function tiedTo(place: Position | null): WireEnd | undefined {
+export function tiedTo(place: Position | null): WireEnd | undefined {
   if (useEditor.getState().records.nodes.size === 0)
     return { node: START, port: MAIN, direction: 'from' };
   const from = anchor();
@@ -88,13 +88,21 @@ function handleOf(node: FlowNode, port: string | null): number {
   );
 }
 
+/** What a new node is to be, beside its type. */
+export interface Fresh {
+  /** What it is called; without it as its type is. */
+  title?: string | undefined;
+  /** What else is drawn with it. */
+  grow?: (records: Records, id: string) => Records;
+}
+
 /** Add a node of a type, wired to an end or put into an edge. One undo step; the new node is selected. */
 export function placeNode(
   type: NodeTypeInfo,
   place: Position,
   wire?: WireEnd,
   edge?: string | null,
-  title?: string,
+  { title, grow = (records) => records }: Fresh = {},
 ): string {
   const { gesture, select, reserved } = useEditor.getState();
   const where = edge ? place : freePlace(place);
@@ -102,9 +110,12 @@ export function placeNode(
   gesture(`Add ${type.label}`, (records) => {
     const result = addNode(records, type, where, reserved, title);
     added = result.id;
-    if (edge) return splice(result.records, edge, added);
-    if (wire?.direction === 'from') return connect(result.records, wire.node, wire.port, added);
-    return wire ? connect(result.records, added, MAIN, wire.node) : result.records;
+    const tied = () => {
+      if (edge) return splice(result.records, edge, added);
+      if (wire?.direction === 'from') return connect(result.records, wire.node, wire.port, added);
+      return wire ? connect(result.records, added, MAIN, wire.node) : result.records;
+    };
+    return grow(tied(), added);
   });
   rememberType(type.type);
   select([added]);
@@ -124,10 +135,10 @@ export function dropNode(type: NodeTypeInfo, place: Position, edge: string | nul
 }
 
 /** Add a node after the selected one, to its right; without one at `otherwise`. */
-export function placeNext(type: NodeTypeInfo, otherwise: Position, title?: string): string {
+export function placeNext(type: NodeTypeInfo, otherwise: Position, fresh: Fresh = {}): string {
   const from = anchor();
   const place = from
     ? { x: from.position.x + (from.measured?.width ?? NODE_WIDTH) + STEP, y: from.position.y }
     : otherwise;
-  return placeNode(type, place, tiedTo(null), null, title);
+  return placeNode(type, place, tiedTo(null), null, fresh);
 }

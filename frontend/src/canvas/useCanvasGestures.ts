@@ -20,7 +20,15 @@ import { canConnect, MAIN } from '../graph/schema/ports.ts';
 import { useEditor } from '../store/editor.ts';
 import type { FlowEdge, FlowNode } from '../store/flow.ts';
 import { DRAG_TYPE } from './palette/Palette.tsx';
-import { askWhen, atWire, dropNode, placeNext, placeNode, type WireEnd } from './placing.ts';
+import {
+  askWhen,
+  atWire,
+  dropNode,
+  type Fresh,
+  placeNext,
+  placeNode,
+  type WireEnd,
+} from './placing.ts';
 
 /** Where the quick palette is open, and what happens to the node that is picked. */
 export interface QuickState {
@@ -112,14 +120,14 @@ export function useCanvasGestures(
   }, [openQuick, pane]);
 
   const pick = useCallback(
-    (type: NodeTypeInfo, title?: string) => {
+    (type: NodeTypeInfo, fresh: Fresh) => {
       if (!quick) return;
       const back = quick.wire?.direction === 'to' ? NODE_WIDTH : 0;
       const shift = quick.edge ? NODE_WIDTH / 2 : back;
       const place = { x: quick.place.x - shift, y: quick.place.y - 30 };
       const at = quick.wire ? atWire(place, quick.wire) : place;
-      if (quick.wire || quick.edge) placeNode(type, at, quick.wire, quick.edge, title);
-      else placeNext(type, place, title);
+      if (quick.wire || quick.edge) placeNode(type, at, quick.wire, quick.edge, fresh);
+      else placeNext(type, place, fresh);
       if (quick.wire) askWhen();
       close();
     },

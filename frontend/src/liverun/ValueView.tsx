@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { api, messageOf } from '../api/http/client.ts';
 import { type BlobRef, type Json, blobOf, brief, isObject } from '../run/values/json.ts';
+import { Leaf } from './Leaf.tsx';
 import { useRunId } from './RunContext.ts';
 import classes from './value.module.css';
 
@@ -31,7 +32,7 @@ export function ValueView({
   );
 }
 
-function Outline({ value, depth }: { value: Json; depth: number }) {
+function Outline({ value, depth, name = '' }: { value: Json; depth: number; name?: string }) {
   if (isObject(value) && blobOf(value) === null)
     return <Branch entries={Object.entries(value)} brackets="{}" depth={depth} />;
   if (Array.isArray(value))
@@ -44,11 +45,7 @@ function Outline({ value, depth }: { value: Json; depth: number }) {
     );
   const blob = blobOf(value);
   if (blob) return <LargeValue blob={blob} />;
-  return (
-    <span className={classes.leaf} data-type={value === null ? 'null' : typeof value}>
-      {typeof value === 'string' ? value : String(value)}
-    </span>
-  );
+  return <Leaf name={name} value={value} />;
 }
 
 function Branch({
@@ -80,7 +77,7 @@ function Entry({ name, value, depth }: { name: string; value: Json; depth: numbe
     return (
       <li>
         <span className={classes.key}>{name}</span>
-        <Outline value={value} depth={depth + 1} />
+        <Outline value={value} depth={depth + 1} name={name} />
       </li>
     );
   }

@@ -94,9 +94,13 @@ const blank = {
 
 const viewOf = ({ types, branchBy }: EditorState) => ({ types, branchBy, showAllPills: true });
 
+type Draft = Pick<EditorState, 'graphId' | 'records'>;
+
 /** Problems with those of texts that no document can hold. */
-function withUnread(problems: readonly Problem[]): Problem[] {
-  const { graphId, records } = useEditor.getState();
+function withUnread(
+  problems: readonly Problem[],
+  { graphId, records }: Draft = useEditor.getState(),
+): Problem[] {
   const own = unreadProblems(graphId, (id) => records.nodes.has(id) || records.edges.has(id));
   return [...problems.filter(({ code }) => code !== UNREAD), ...own];
 }
@@ -106,9 +110,12 @@ export const tellUnread = () =>
   useEditor.setState(({ problems }) => ({ problems: withUnread(problems) }));
 
 /** What an answer of the server proves about the draft, as the store holds it. */
-export function provenOf(answer: Proven): Pick<EditorState, 'problems' | 'dangers' | 'worstCase'> {
+export function provenOf(
+  answer: Proven,
+  draft?: Draft,
+): Pick<EditorState, 'problems' | 'dangers' | 'worstCase'> {
   return {
-    problems: withUnread(answer.problems),
+    problems: withUnread(answer.problems, draft),
     dangers: answer.dangers ?? [],
     worstCase: answer.worst_case ?? null,
   };
@@ -190,7 +197,7 @@ export const useEditor = create<EditorState>((set, get) => {
         committed: records,
         base: records,
         revision: detail.revision,
-        ...provenOf(detail),
+        ...provenOf(detail, { graphId: detail.id, records }),
         requireApproval: detail.require_approval,
         save: 'saved',
         saveError: '',

@@ -214,13 +214,10 @@ function pillNodes(records: Records, old: ReadonlyMap<string, FlowNode>, all: bo
   ];
 }
 
-/** The port of the card that a wire leaves from. */
+/** The port of the card that a wire leaves from: the plain one where a condition is to be said yet and no port is for that. */
 function handleOf(doc: DraftEdge, ports: readonly Port[]): string {
   const port = portOf(doc);
-  const has = (wanted: string) => ports.some(({ id }) => id === wanted);
-  const asks = typeof doc.condition === 'string' && (doc.on ?? 'completed') === 'completed';
-  if (!asks || (port !== MAIN && has(port))) return port;
-  return has(NEW_BRANCH) ? NEW_BRANCH : MAIN;
+  return port !== NEW_BRANCH || ports.some(({ id }) => id === port) ? port : MAIN;
 }
 
 function wire(

@@ -7,6 +7,7 @@ export const endings = ['completed', 'failed', 'timeout', 'cancelled'] as const;
 export type Ending = (typeof endings)[number];
 export type Bar = Record<Ending, number> & { at: string; until: string };
 
+export type StartedRow = served.StartedOut;
 export type RunTotal = served.RunTotal;
 
 export interface Wait {
@@ -34,6 +35,7 @@ export interface Operations {
   total: RunTotal;
   before: RunTotal;
   bars: Bar[];
+  started: StartedRow[];
   queue: served.QueueOut;
   waits: Wait[];
   workers: WorkerRow[];

@@ -73,8 +73,10 @@ const mayRepeat = (method: string, options: RequestOptions): boolean =>
     options.repeatable === true ||
     options.headers?.['Idempotency-Key'] !== undefined);
 
+/** Refusals that are over in a moment: others are at it, or this page asked too quickly. */
+const PASSING = new Set(['Busy', 'TooManyRequests']);
 const isBusy = async (response: Response): Promise<boolean> =>
-  response.status === 429 && (await problemOf(response.clone())).code === 'Busy';
+  response.status === 429 && PASSING.has((await problemOf(response.clone())).code);
 
 /** What is kept and has its effect later is told as a problem, too: with a success's status 202. */
 const isProblem = (response: Response): boolean =>

@@ -30,6 +30,8 @@ export interface RunFilter {
   slug?: string;
   code?: string;
   tag?: string;
+  source?: string;
+  trigger?: string;
   tried?: string;
   awake?: string;
   asleep?: string;
@@ -62,6 +64,7 @@ export interface InterruptFilter {
   node?: string;
   asked?: string;
   starter?: string;
+  decided_by?: string;
   search?: string;
   opened_until?: string;
   closed_since?: string;
@@ -74,6 +77,8 @@ export interface InterruptFilter {
   ordering?: string;
   /** One value that is shown, as `name:value`. */
   field?: string;
+  /** Conditions on what is shown, as `name:more:100`, one a line. */
+  where?: string;
 }
 /** What a figure of the dashboard says of the items that it counts. */
 export const counting = [
@@ -94,8 +99,10 @@ export const narrowing = [
   'node',
   'asked',
   'starter',
+  'decided_by',
   'search',
   'field',
+  'where',
   'min_age_hours',
   'min_cost_usd',
 ] as const;

@@ -1,7 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { loadRealtime } from '../../api/live/realtime.ts';
-import { openCountQuery } from '../../api/http/queries.ts';
+import { alertsQuery } from '../../api/http/alerts.ts';
+import { openCountQuery, useSession } from '../../api/http/queries.ts';
 
 /** How many interrupts are open for this workspace: asked again at every bell of the inbox, and once a minute. */
 export function useOpenCount(): number {
@@ -22,4 +23,12 @@ export function useOpenCount(): number {
     };
   }, [client]);
   return data ?? 0;
+}
+
+/** How many alerts stand open and are not muted, for who looks after runs. */
+export function useOpenAlerts(): number {
+  const { data: session } = useSession();
+  const role = session?.workspace?.role;
+  const { data } = useQuery({ ...alertsQuery, enabled: role === 'operator' || role === 'admin' });
+  return data?.results.filter(({ open, muted_until }) => open !== null && !muted_until).length ?? 0;
 }

@@ -19,10 +19,12 @@ import {
 } from './context.ts';
 import { NodeBadges } from './NodeBadges.tsx';
 import { NodeRun } from './NodeRun.tsx';
+import { useMeasuredPorts } from './lanes/useMeasuredPorts.ts';
 
 const FAR = 0.4;
 
 function Ports({ ports, editable }: { ports: readonly Port[]; editable: boolean }) {
+  useMeasuredPorts(ports);
   if (ports.length === 1 && ports[0]) {
     return (
       <Handle

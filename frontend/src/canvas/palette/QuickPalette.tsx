@@ -3,21 +3,34 @@ import { IconSearch } from '@tabler/icons-react';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import type { NodeTypeInfo } from '../../api/types/types.ts';
 import canvas from '../canvas.module.css';
+import type { Fresh } from '../placing.ts';
+import type { QuickState } from '../useCanvasGestures.ts';
 import { TypeChip } from './Palette.tsx';
 import classes from './palette.module.css';
 import { firstSentence, recentTypes, searchTypes, titled } from './PaletteList.ts';
+import { says, useListRows } from './listRows.ts';
 
 interface QuickPaletteProps {
   types: readonly NodeTypeInfo[];
-  /** Place inside the canvas, in pixels. */
-  at: { x: number; y: number };
-  /** `title` is what the new node is called; without it as its type is. */
-  onPick: (type: NodeTypeInfo, title?: string) => void;
+  quick: QuickState;
+  onPick: (type: NodeTypeInfo, fresh: Fresh) => void;
   onClose: () => void;
 }
 
-/** The palette at the pointer: type a few letters, Enter; after a colon comes the title. Recently used types come first. */
-export function QuickPalette({ types, at, onPick, onClose }: QuickPaletteProps) {
+/** One thing that can be added. */
+interface Row {
+  key: string;
+  type: NodeTypeInfo;
+  name: string;
+  help: string;
+  fresh: Fresh;
+}
+
+/**
+ * The palette at the pointer: type a few letters, Enter; after a colon comes the title. What is done with each
+ * item of a list that comes here stands first, then recently used types.
+ */
+export default function QuickPalette({ types, quick, onPick, onClose }: QuickPaletteProps) {
   const [search, setSearch] = useState('');
   const [active, setActive] = useState(0);
   const root = useRef<HTMLDivElement>(null);
@@ -26,8 +39,19 @@ export function QuickPalette({ types, at, onPick, onClose }: QuickPaletteProps) 
   const rank = (type: NodeTypeInfo) =>
     recent.includes(type.type) ? recent.indexOf(type.type) : recent.length;
   const { kind, title } = titled(search);
-  const pick = (type: NodeTypeInfo) => onPick(type, title);
-  const rows = kind ? searchTypes(types, kind) : types.toSorted((a, b) => rank(a) - rank(b));
+  const lists = useListRows(types, quick);
+  const found = kind ? searchTypes(types, kind) : types.toSorted((a, b) => rank(a) - rank(b));
+  const rows: Row[] = [
+    ...lists.filter((row) => says(row.name, kind)),
+    ...found.map((type) => ({
+      key: type.type,
+      type,
+      name: title ? `${type.label} “${title}”` : type.label,
+      help: firstSentence(type.help),
+      fresh: { title },
+    })),
+  ];
+  const pick = ({ type, fresh }: Row) => onPick(type, { ...fresh, title: title ?? fresh.title });
   useEffect(() => {
     const outside = (event: PointerEvent) => {
       if (!root.current?.contains(event.target as Node)) onClose();
@@ -55,7 +79,7 @@ export function QuickPalette({ types, at, onPick, onClose }: QuickPaletteProps) 
     <div
       ref={root}
       className={`${canvas.panel} ${classes.quick}`}
-      style={{ left: at.x, top: at.y }}
+      style={{ left: quick.at.x, top: quick.at.y }}
       onKeyDown={keys}
       onBlur={({ relatedTarget }) => {
         if (relatedTarget && !root.current?.contains(relatedTarget)) onClose();
@@ -73,28 +97,28 @@ export function QuickPalette({ types, at, onPick, onClose }: QuickPaletteProps) 
         role="combobox"
         aria-expanded
         aria-controls={listId}
-        aria-activedescendant={rows[active] ? `${listId}-${rows[active].type}` : undefined}
+        aria-activedescendant={rows[active] ? `${listId}-${rows[active].key}` : undefined}
         onChange={(event) => {
           setSearch(event.currentTarget.value);
           setActive(0);
         }}
       />
       <div className={classes.results} role="listbox" id={listId} aria-label="Node types">
-        {rows.map((type, index) => (
+        {rows.map((row, index) => (
           <UnstyledButton
-            key={type.type}
-            id={`${listId}-${type.type}`}
+            key={row.key}
+            id={`${listId}-${row.key}`}
             className={classes.result}
             role="option"
             aria-selected={index === active}
             tabIndex={-1}
             onPointerMove={() => setActive(index)}
-            onClick={() => pick(type)}
+            onClick={() => pick(row)}
           >
-            <TypeChip type={type} />
+            <TypeChip type={row.type} />
             <span style={{ minWidth: 0 }}>
-              <div>{title ? `${type.label} “${title}”` : type.label}</div>
-              <div className={classes.resultHelp}>{firstSentence(type.help)}</div>
+              <div>{row.name}</div>
+              <div className={classes.resultHelp}>{row.help}</div>
             </span>
           </UnstyledButton>
         ))}

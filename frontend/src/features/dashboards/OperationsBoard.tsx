@@ -10,7 +10,7 @@ import {
   operationsQuery,
 } from '../../api/http/boards.ts';
 import { overviewQuery } from '../../api/http/lists.ts';
-import { useSession } from '../../api/http/queries.ts';
+import { openCountQuery, useSession } from '../../api/http/queries.ts';
 import type { Overview } from '../../api/types/types.ts';
 import { useBell } from '../../api/live/useBell.ts';
 import { EmptyState, ErrorState } from '../../ui/page/EmptyState.tsx';
@@ -18,10 +18,12 @@ import { formatDuration, formatUsd } from '../../ui/format/format.ts';
 import { CardSkeleton } from '../../ui/page/Skeletons.tsx';
 import { OpenAlerts } from './alerts/OpenAlerts.tsx';
 import { BoardControls, useBoardFilter } from './boardParts.tsx';
-import { BreakerBox } from './BreakerBox.tsx';
-import { CausesBox } from './CausesBox.tsx';
+import { BreakerBox } from './trouble/BreakerBox.tsx';
+import { CausesBox } from './trouble/CausesBox.tsx';
 import classes from './dashboard.module.css';
 import { HourChart, HourTable } from './HourChart.tsx';
+import { openWords } from './now/words.ts';
+import { StartedBox } from './range/StartedBox.tsx';
 import { Alarms, Waits } from './OperationsLists.tsx';
 import { WorkersBox } from './workers/WorkersBox.tsx';
 import { endedAddress, firstDay, rangeName, stretchBefore } from './range/range.ts';
@@ -67,6 +69,7 @@ function Boards({ data, filter, overview }: BoardsProps) {
         <RunsBox data={data} filter={filter} />
         <div className={classes.stack}>
           <Waits waits={data.waits} />
+          <StartedBox rows={data.started} stretch={data} filter={filter} />
           <WorkersBox workers={data.workers} />
         </div>
       </div>
@@ -84,6 +87,7 @@ function underWay(steps: number, asleep: number): string {
 
 function Now({ data: { queue }, overview }: { data: Operations; overview: Overview | undefined }) {
   const { data: session } = useSession();
+  const { data: mine } = useQuery(openCountQuery);
   const today = firstDay(1, session?.workspace?.settings.timezone ?? 'UTC');
   return (
     <section className={classes.tiles} aria-label="Now">
@@ -98,7 +102,7 @@ function Now({ data: { queue }, overview }: { data: Operations; overview: Overvi
         status="waiting"
         label="Waiting"
         value={overview?.runs.waiting ?? '–'}
-        note={overview ? `${overview.open_interrupts} open in the inbox` : undefined}
+        note={overview ? openWords(overview.open_interrupts, mine, overview.open_tests) : undefined}
         to="/runs?status=waiting"
       />
       <Tile

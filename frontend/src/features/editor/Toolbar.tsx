@@ -1,14 +1,8 @@
 import { ActionIcon, Tooltip } from '@mantine/core';
 import {
-  IconAlignBoxLeftMiddle,
-  IconAlignBoxRightMiddle,
-  IconAlignBoxTopCenter,
-  IconAlignBoxBottomCenter,
   IconArrowBackUp,
   IconArrowForwardUp,
   IconHandStop,
-  IconLayoutDistributeHorizontal,
-  IconLayoutDistributeVertical,
   IconNote,
   IconPlus,
   IconPlugConnected,
@@ -20,11 +14,9 @@ import {
   IconTrash,
   type Icon,
 } from '@tabler/icons-react';
-import { Button } from '@mantine/core';
 import { allActions, keysOf, runAction, useRegistry } from '../../actions/registry.ts';
 import { BottomBar, ZoomControls } from '../../canvas/CanvasFrame.tsx';
 import canvas from '../../canvas/canvas.module.css';
-import inspector from '../../inspector/inspector.module.css';
 import { useUnread } from '../../api/http/workspace/mentions.ts';
 import { useEditor } from '../../store/editor.ts';
 import { Kbd } from '../../ui/keys/Kbd.tsx';
@@ -32,7 +24,7 @@ import { useCommenting } from '../comments/commenting.ts';
 import { freeRoom } from './testrun/sight/fit.ts';
 
 /** A button for a registered action: its label and shortcut come from the registry. */
-function ActionButton({
+export function ActionButton({
   id,
   icon: Glyph,
   active = false,
@@ -133,47 +125,5 @@ export function Toolbar({ tool }: { tool: 'select' | 'pan' }) {
       ) : null}
       <ZoomControls options={freeRoom} />
     </BottomBar>
-  );
-}
-
-const tools: [string, Icon][] = [
-  ['editor.left', IconAlignBoxLeftMiddle],
-  ['editor.right', IconAlignBoxRightMiddle],
-  ['editor.top', IconAlignBoxTopCenter],
-  ['editor.bottom', IconAlignBoxBottomCenter],
-  ['editor.spread-x', IconLayoutDistributeVertical],
-  ['editor.spread-y', IconLayoutDistributeHorizontal],
-];
-
-/** What can be done with several nodes at once. */
-export function ManyTools() {
-  const registry = useRegistry();
-  const button = (id: string) => {
-    const action = allActions(registry).findLast((entry) => entry.id === id);
-    return (
-      <Button key={id} size="xs" px={8} variant="default" onClick={() => runAction(id)}>
-        {action?.label ?? id}
-      </Button>
-    );
-  };
-  return (
-    <div className={inspector.sectionBody} style={{ paddingTop: 14, display: 'grid', gap: 12 }}>
-      <div style={{ display: 'flex', gap: 4 }}>
-        {tools.map(([id, icon]) => (
-          <ActionButton key={id} id={id} icon={icon} />
-        ))}
-      </div>
-      <div className={inspector.buttons}>
-        {[
-          'editor.tidy',
-          'editor.frame',
-          'editor.duplicate',
-          'editor.extract',
-          'editor.disable',
-          'editor.heal',
-          'editor.delete',
-        ].map(button)}
-      </div>
-    </div>
   );
 }

@@ -3,6 +3,7 @@ import {
   IconAlertCircle,
   IconAlertTriangle,
   IconArrowLeft,
+  IconBolt,
   IconCheck,
   IconCircleCheck,
   IconCloudOff,
@@ -257,6 +258,13 @@ export function TopBar(props: TopBarProps) {
               Use as a form
             </Menu.Item>
           ) : null}
+          <Menu.Item
+            leftSection={<IconBolt size={16} />}
+            component={Link}
+            to={`/workflows/${graph.id}/triggers`}
+          >
+            Triggers
+          </Menu.Item>
           <Menu.Item leftSection={<IconDownload size={16} />} onClick={() => onExport('yaml')}>
             Export as YAML
           </Menu.Item>

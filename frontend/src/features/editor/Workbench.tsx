@@ -25,6 +25,7 @@ import {
   DescribeDrawer,
   ExtractDialog,
   FindNode,
+  ManyTools,
   openFind,
   PublishDialog,
   ReplaceDialog,
@@ -32,7 +33,7 @@ import {
   VersionsDrawer,
 } from './dialogs/lazyDialogs.ts';
 import { FirstStep } from './menu/FirstStep.tsx';
-import { ManyTools, OutlineTools, Toolbar } from './Toolbar.tsx';
+import { OutlineTools, Toolbar } from './Toolbar.tsx';
 import { TopBar } from './TopBar.tsx';
 import { useAnnouncing } from './actions/announcing.ts';
 import { useEditorActions } from './actions/useEditorActions.ts';

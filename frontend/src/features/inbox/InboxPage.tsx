@@ -141,13 +141,16 @@ export default function InboxPage() {
           />
           <HoldBar known={known} said={said} />
           <Picked desk={desk} />
-          <p className={classes.hints} aria-hidden>
+          <p className={classes.hints}>
             <span>
               <Kbd keys="J" />
               <Kbd keys="K" /> move
             </span>
             <span>
               <Kbd keys="X" /> pick
+            </span>
+            <span>
+              <Kbd keys="F6" /> item
             </span>
             <span>
               <Kbd keys="?" /> all keys

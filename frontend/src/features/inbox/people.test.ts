@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Quorum } from '../../api/types/types.ts';
-import { namesOf, othersText, progressOf, ruleText, snoozeChoices } from './people.ts';
+import { namesOf, othersText, progressOf, ruleText, snoozeChoices, whyMeText } from './people.ts';
 
 const quorum = (part: Partial<Quorum>): Quorum => ({
   rule: 'at_least',
@@ -37,7 +37,18 @@ describe('people of an approval', () => {
     expect(said([kim, raul])).toBe('Kim can decide too; Raul can still decide.');
     expect(said([kim])).toBe('Kim can decide too.');
     expect(said([raul], false)).toBe('Raul can decide.');
-    expect(said([])).toBe('Today that is only you.');
+    expect(said([])).toBeNull();
+  });
+
+  it('says in one sentence why one is asked and that nobody else can', () => {
+    const why = 'Every admin may decide this.';
+    const asked = quorum({ rule: 'any', needed: 1 });
+
+    expect(whyMeText({ eligible_count: 0, quorum: asked }, why)).toBe(
+      'Every admin may decide this; today you are the only one who can.',
+    );
+    expect(whyMeText({ eligible_count: 2, quorum: asked }, why)).toBe(why);
+    expect(whyMeText({ eligible_count: 0, quorum: null }, why)).toBe(why);
   });
 
   it('says what the rule asks for', () => {

@@ -22,7 +22,7 @@ export function othersText({
   can_decide: can,
   away,
 }: Pick<Interrupt, 'eligible' | 'eligible_count' | 'can_decide' | 'away'>): string | null {
-  if (count === 0) return can ? 'Today that is only you.' : null;
+  if (count === 0) return null;
   if (!can) return `${namesOf(eligible, count)} can decide.`;
   const gone = new Set(away.map(({ absent }) => absent.id));
   const here = eligible.filter(({ id }) => !gone.has(id));
@@ -35,6 +35,15 @@ export function othersText({
     .filter((part) => part !== '')
     .join('; ')
     .concat('.');
+}
+
+/** Why the reader is asked; that nobody else can decide today belongs into the same sentence. */
+export function whyMeText(
+  { eligible_count: count, quorum }: Pick<Interrupt, 'eligible_count' | 'quorum'>,
+  why: string,
+): string {
+  if (count > 0 || quorum === null) return why;
+  return `${why.replace(/\.$/, '')}; today you are the only one who can.`;
 }
 
 /** How far an approval is: "1 of 2 approved"; null where one decision is enough. */

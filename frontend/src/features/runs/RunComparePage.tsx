@@ -1,4 +1,5 @@
-import { Anchor, Select, Switch, Text } from '@mantine/core';
+import { Anchor, Button, Select, Switch, Text } from '@mantine/core';
+import { IconArrowsDiff } from '@tabler/icons-react';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
@@ -13,7 +14,7 @@ import classes from './control/forks.module.css';
 import { RunContext } from '../../liverun/RunContext.ts';
 import { useLiveRun } from '../../liverun/useLiveRun.ts';
 import { ValueView } from '../../liverun/ValueView.tsx';
-import { ErrorState } from '../../ui/page/EmptyState.tsx';
+import { EmptyState, ErrorState } from '../../ui/page/EmptyState.tsx';
 import { formatDuration, formatExact, formatTokens, formatUsd } from '../../ui/format/format.ts';
 import { PageHeader } from '../../ui/page/PageHeader.tsx';
 import { RelativeTime } from '../../ui/format/RelativeTime.tsx';
@@ -27,10 +28,30 @@ export default function RunComparePage() {
   const [params, setParams] = useSearchParams();
   const a = params.get('a') ?? '';
   const b = params.get('b') ?? '';
-  const first = useQuery(runQuery(a));
+  const first = useQuery({ ...runQuery(a), enabled: a !== '' });
   const second = useQuery({ ...runQuery(b), enabled: b !== '' });
   const error = first.error ?? second.error;
-  if (error) return <ErrorState error={error} />;
+  if (a === '')
+    return (
+      <EmptyState
+        level={1}
+        icon={IconArrowsDiff}
+        title="Compare which runs?"
+        text="Open a run, choose Compare there, and then the other run."
+        action={
+          <Button component={Link} to="/runs" variant="default">
+            All runs
+          </Button>
+        }
+      />
+    );
+  if (error)
+    return (
+      <>
+        <PageHeader title="Compare runs" />
+        <ErrorState error={error} />
+      </>
+    );
   if (!first.data) return <PageSkeleton />;
   return (
     <>
@@ -120,7 +141,7 @@ function Pair({ a, b }: { a: RunDetail; b: RunDetail }) {
           label={`Only where they differ (${pairs.filter((pair) => pair.differs).length} of ${pairs.length})`}
           onChange={(event) => setOnlyChanged(event.currentTarget.checked)}
         />
-        <div className={classes.scroll}>
+        <div className={classes.scroll} role="region" aria-label="What each node did" tabIndex={0}>
           <table className={classes.table}>
             <thead>
               <tr>

@@ -19,7 +19,7 @@ import { useStore } from 'zustand';
 import { type Action, useActions } from '../../actions/registry.ts';
 import { api, messageOf } from '../../api/http/client.ts';
 import type { RunDetail, RunStatus } from '../../api/types/types.ts';
-import { personName } from '../inbox/names.ts';
+import { starterOf } from './list/starter.ts';
 import { isTerminal } from '../../run/fold/model.ts';
 import { runSleepsUntil } from '../../run/waits/asleep.ts';
 import type { RunStore } from '../../run/replay/store.ts';
@@ -106,7 +106,19 @@ export function RunHeader({ store, run, now, hearing }: RunHeaderProps) {
         </Group>
         <Text size="xs" c="dimmed" className={classes.headMeta}>
           {run.is_draft ? 'draft' : `version ${run.version ?? '?'}`} · started by{' '}
-          {personName(run.started_by)} <RelativeTime at={run.started_at} /> ·{' '}
+          {run.trigger && run.graph.id ? (
+            <Anchor
+              component={Link}
+              to={`/workflows/${run.graph.id}/triggers`}
+              inherit
+              underline="always"
+            >
+              {starterOf(run)}
+            </Anchor>
+          ) : (
+            starterOf(run)
+          )}{' '}
+          <RelativeTime at={run.started_at} /> ·{' '}
           {view.endedAt === null || scrubbing ? 'for ' : 'took '}
           <span className="gw-num">
             {formatDuration(

@@ -98,6 +98,7 @@ function Run({ run, live }: { run: RunDetail; live: LiveRun }) {
         ) : null}
         {narrow && place !== 'graph' ? null : (
           <RunCanvas
+            run={run}
             store={store}
             document={run.document}
             selected={picked?.node ?? null}

@@ -19,6 +19,7 @@ import { statusLook } from '../../ui/status.ts';
 import { CsvButton } from '../../ui/CsvButton.tsx';
 import { BulkBar } from './bulk/BulkBar.tsx';
 import { BulkDialog } from './bulk/BulkDialog.tsx';
+import { CauseHead } from './causes/CauseHead.tsx';
 import { Chips } from './list/Chips.tsx';
 import { ColumnMenu } from './list/ColumnMenu.tsx';
 import { columns } from './list/columns.tsx';
@@ -79,6 +80,7 @@ export default function RunsPage() {
       <Filters key={clears} choice={choice} change={change} />
       <Chips choice={choice} change={change} />
       <div className={classes.body}>
+        {choice.cause && !choice.cause.includes(',') ? <CauseHead id={choice.cause} /> : null}
         <ListFrame
           list={list}
           awaited={10}

@@ -1,5 +1,6 @@
 import { IconLock } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
 import { Link, Navigate, useParams } from 'react-router';
 import { modelsQuery, useSession } from '../../api/http/queries.ts';
 import type { Session } from '../../api/types/types.ts';
@@ -39,13 +40,20 @@ export default function SettingsPage() {
   const shown = sections.filter(
     (each) => !each.adminOnly || !session || session.workspace?.role === 'admin',
   );
+  const nav = useRef<HTMLElement>(null);
+  const isLoaded = session !== undefined;
+  useEffect(() => {
+    // On a phone the sections stand in one row that is wider than the screen.
+    const chosen = nav.current?.querySelector('[aria-current]');
+    chosen?.scrollIntoView?.({ block: 'nearest', inline: 'center' });
+  }, [section, isLoaded]);
   if (!sections.some((each) => each.id === section)) return <Navigate to="/settings" replace />;
   const isTheirs = shown.some((each) => each.id === section);
   return (
     <div className={pages.page}>
       <PageHeader title="Settings" text={session?.workspace?.name} />
       <div className={classes.layout}>
-        <nav className={classes.nav} aria-label="Settings">
+        <nav ref={nav} className={classes.nav} aria-label="Settings">
           {shown.map((each) => (
             <Link
               key={each.id}

@@ -1,6 +1,7 @@
 import { Alert } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { ApiError, messageOf } from '../../api/http/client.ts';
+import { Coded } from '../../ui/format/Coded.tsx';
 import classes from './gallery.module.css';
 
 /** Why a graph was not made: the message, and every problem of its document with its place. */
@@ -20,7 +21,7 @@ export function ImportProblems({ error }: { error: unknown }) {
           {problems.map((problem) => (
             <li key={`${problem.path} ${problem.code} ${problem.message}`}>
               {problem.path ? <span className="gw-mono">{problem.path}</span> : null}{' '}
-              {problem.message}
+              <Coded text={problem.message} />
             </li>
           ))}
         </ul>

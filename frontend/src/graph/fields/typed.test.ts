@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { typedFields } from './typed.ts';
+import { typedFields, unknownKind } from './typed.ts';
 
 const shapes = (typed: string) =>
   Object.fromEntries(typedFields(typed).map(({ name, property }) => [name, property]));
@@ -25,6 +25,25 @@ describe('fields as they are typed', () => {
       level: { type: 'string', enum: ['senior', 'mid', 'junior'] },
     });
     expect(shapes('size: S/M/L').size?.enum).toEqual(['S', 'M', 'L']);
+  });
+
+  it('have the kind that people of other tools call it', () => {
+    expect(
+      shapes('skills: list, tags: Array of strings, years: int, ok: bool, who: object'),
+    ).toEqual({
+      skills: { type: 'array', items: { type: 'string' } },
+      tags: { type: 'array', items: { type: 'string' } },
+      years: { type: 'number' },
+      ok: { type: 'boolean' },
+      who: { type: 'object', properties: {} },
+    });
+    expect(shapes('n: list of numbers').n?.items).toEqual({ type: 'number' });
+  });
+
+  it('tell a kind that there is not', () => {
+    expect(unknownKind('a: text, b: quux, c')).toBe('quux');
+    expect(unknownKind('a, b: x | y, c: list of dates')).toBe('');
+    expect(unknownKind('a: list of quux')).toBe('list of quux');
   });
 
   it('keep what cannot be told apart as a name, as before', () => {

@@ -70,14 +70,42 @@ test('a wire from the port of a value is its condition, drawn once to each end',
   expect(canConnect(wired, 'a', 'completed', 'b')).toBe(true);
 });
 
-test.each([
-  { condition: "memory.level == 'a' && memory.n > 1" },
-  { condition: "memory.level != 'a'" },
-  { condition: "memory.level == 'a'", on: 'failed' as const },
-  { when: 'x' },
-])('what is more than one value of a field leaves from the plain port: %j', (edge) =>
-  expect(conditionPort({ source: 'a', target: 'b', ...edge })).toBeNull(),
+test.each([{ condition: "memory.level == 'a'", on: 'failed' as const }, { when: 'x' }, {}])(
+  'what asks for no condition has no port of one: %j',
+  (edge) => expect(conditionPort({ source: 'a', target: 'b', ...edge })).toBeNull(),
 );
+
+test('each condition leaves from a place that says it, and only what is left from Otherwise', () => {
+  const refund = { ...senior, condition: 'memory.n > 2', label: 'refund' };
+  const again = { ...refund, target: 'c', label: 'twice' };
+  const free = { ...senior, condition: 'memory.n>3' };
+  const out = [senior, refund, again, free, { source: 'a', target: 'c' }];
+  const ports = portsOf(nodeType('step'), out, branchPorts(settings, out, undefined));
+  const places = out.map((edge) => ports.find(({ id }) => id === portOf(edge))?.label);
+
+  expect(labels(ports)).toEqual(['senior', 'junior', 'refund', 'memory.n>3', 'Otherwise']);
+  expect(places).toEqual(['senior', 'refund', 'refund', 'memory.n>3', 'Otherwise']);
+  expect(ports[2]?.hint).toBe('n is more than 2');
+  expect(out.map((edge) => edgeText(edge, ports))).toEqual(['', '', 'twice', '', '']);
+  expect(edgeFromPort(portOf(refund))).toEqual({ condition: 'memory.n > 2' });
+});
+
+test('what is left stands after all choices and before what went wrong', () => {
+  const router = nodeType('router', {}, [
+    { id: 'when', label: 'If …', kind: 'dynamic' },
+    { id: 'completed', label: 'Otherwise', kind: 'completed' },
+    { id: 'pass', label: 'Pass', kind: 'completed', when: 'pass' },
+    { id: 'failed', label: 'Failed', kind: 'failed' },
+  ]);
+
+  expect(labels(portsOf(router, [{ ...senior, condition: 'memory.n>3' }]))).toEqual([
+    'memory.n>3',
+    'If …',
+    'Pass',
+    'Otherwise',
+    'Failed',
+  ]);
+});
 
 test('a wire says its condition in words, or nothing where its port does', () => {
   const ports = portsOf(undefined, [senior], branchPorts(settings, [senior], undefined));

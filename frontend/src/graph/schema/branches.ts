@@ -1,7 +1,6 @@
 import type { EdgeDoc, NodeDoc } from '../../api/types/types.ts';
 import { type Askable, describedFields } from '../conditions/askable.ts';
 import { type Value, valueWord } from '../conditions/condition.ts';
-import { readOne } from '../conditions/read.ts';
 import { writeRow } from '../conditions/write.ts';
 import type { Settings } from '../document/document.ts';
 import type { Port } from './ports.ts';
@@ -30,12 +29,9 @@ export function branchFields(settings: Settings, node: NodeDoc): Askable[] {
   return [...fields.filter(own), ...fields.filter((field) => !own(field))].slice(0, OFFERED);
 }
 
-/** The port that an edge with a condition of its own leaves from; null where it says more than one value of a field. */
-export function conditionPort({ condition, on }: EdgeDoc): string | null {
-  if (!condition || (on ?? 'completed') !== 'completed') return null;
-  const row = readOne(condition);
-  return row?.op === 'is' ? `${IF}${condition}` : null;
-}
+/** The port that an edge with a condition of its own leaves from; null for one without. */
+export const conditionPort = ({ condition, on }: EdgeDoc): string | null =>
+  condition && (on ?? 'completed') === 'completed' ? `${IF}${condition}` : null;
 
 /** A port for each value of the fields by which a node branches: those its wires ask for, and the wanted one. */
 export function branchPorts(

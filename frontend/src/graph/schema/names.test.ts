@@ -80,12 +80,24 @@ describe('the names that a node may use', () => {
       readable: false,
       grant: 'input.cv',
       from: 'Start',
+      typed: true,
     });
     expect([
       allows(['input'], 'input.cv'),
       allows(['*'], 'input.cv'),
       allows(['*'], 'level'),
     ]).toEqual([true, false, true]);
+  });
+
+  it('know the node before by its name, where there is but one', () => {
+    const previous = (...edges: string[]) =>
+      namesForNode(graph(...edges), types, node(graph(...edges), 'b')).find(
+        ({ name }) => name === 'previous',
+      )?.same;
+
+    expect(previous('first-step>b')).toBe("outputs['first-step']");
+    expect(previous('a>b', 'c>b')).toBeUndefined();
+    expect(previous('__start__>b')).toBeUndefined();
   });
 
   it('quotes a name that is no identifier', () => {

@@ -1,5 +1,5 @@
 import type { NodeDoc, NodeTypeInfo } from '../../api/types/types.ts';
-import { END, type Records, START } from '../document/document.ts';
+import { END, incoming, type Records, START } from '../document/document.ts';
 import { fieldsOf } from '../fields/fields.ts';
 import { kindOf, kindWords } from '../fields/kinds.ts';
 
@@ -79,6 +79,10 @@ export interface NameInfo {
   grant?: string;
   /** Under which heading it is offered. */
   from?: string;
+  /** Whether the detail begins with its declared type. */
+  typed?: boolean;
+  /** Another name of the same value. */
+  same?: string;
 }
 
 const identifier = /^[A-Za-z_][A-Za-z0-9_]*$/;
@@ -101,9 +105,17 @@ export function namesForNode(
     grant: name,
     from,
   });
-  const value = (root: string, key: string, grant: string, detail: string, from: string) => ({
+  const value = (
+    root: string,
+    key: string,
+    grant: string,
+    type: string,
+    from: string,
+    of = '',
+  ) => ({
     name: memberOf(root, key),
-    detail,
+    detail: [type, of].filter(Boolean).join(' · '),
+    ...(type ? { typed: true } : {}),
     readable: reads(grant),
     grant,
     from,
@@ -122,12 +134,13 @@ export function namesForNode(
       'memory',
       info.key,
       info.key,
-      [kindText(properties[info.key]), writersText(info)].filter(Boolean).join(' · '),
+      kindText(properties[info.key]),
       'Fields',
+      writersText(info),
     ),
   );
   const outputs = before.map((other) =>
-    value('outputs', other.id, `outputs.${other.id}`, `answer of ${labelOf(other)}`, 'Answers'),
+    value('outputs', other.id, `outputs.${other.id}`, '', 'Answers', `answer of ${labelOf(other)}`),
   );
   const run: NameInfo[] = [
     { name: 'goal', detail: 'the task of the run', readable: true, from: 'About the run' },
@@ -136,8 +149,18 @@ export function namesForNode(
     lane('context', 'About the run'),
   ];
   const previous =
-    before.length > 0 || start.length === 0 ? [lane('previous', 'The node before')] : [];
+    before.length > 0 || start.length === 0
+      ? [{ ...lane('previous', 'The node before'), ...sameAsPrevious(records, node.id) }]
+      : [];
   return [...previous, ...start, lane('input', 'Start'), ...memory, ...outputs, ...run];
+}
+
+/** The other name of what the one node before leaves; nothing where several lead here. */
+function sameAsPrevious(records: Records, id: string): Pick<NameInfo, 'same'> {
+  const sources = new Set(incoming(records, id).map(({ source }) => source));
+  const [only] = sources;
+  if (only === undefined || only === START || sources.size > 1) return {};
+  return { same: memberOf('outputs', only) };
 }
 
 /** What a property holds, in the words of the tables; empty where it does not say. */

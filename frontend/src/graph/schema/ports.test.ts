@@ -75,3 +75,11 @@ test('an edge says its label, its condition, or nothing when its port says it', 
   expect(edgeText({ source: 'a', target: 'b', on: 'rejected' }, portsOf(approval, []))).toBe('');
   expect(edgeText({ source: 'a', target: 'b' }, [])).toBe('');
 });
+
+test('an outcome that no wire waits for is quiet', () => {
+  const quiet = (out: Parameters<typeof portsOf>[1]) =>
+    portsOf(approval, out).map((port) => port.quiet ?? false);
+
+  expect(quiet([])).toEqual([false, true]);
+  expect(quiet([{ source: 'a', target: 'b', on: 'rejected' }])).toEqual([false, false]);
+});

@@ -13,7 +13,7 @@ export interface Port {
   when?: string;
   /** What it stands for, in full. */
   hint?: string;
-  /** It stands for a value that no wire asks for yet. */
+  /** It stands for a value that no wire asks for yet, or for an outcome that none waits for. */
   quiet?: boolean;
 }
 
@@ -40,7 +40,7 @@ function declared(type: NodeTypeInfo | undefined): Port[] {
   });
 }
 
-/** The port that an edge leaves from. One for a condition may be none of the card's: then it leaves from the plain one. */
+/** The port that an edge leaves from: one with a condition has its own, until it is said the one for new branches. */
 export function portOf(edge: EdgeDoc): string {
   const on = edge.on ?? 'completed';
   if (on !== 'completed') return on;
@@ -50,21 +50,40 @@ export function portOf(edge: EdgeDoc): string {
   return edge.when ? `when:${edge.when}` : MAIN;
 }
 
-/** The ports of a node that branches by values: these before its plain one, which is what is left. */
+/** Whether a port is for what went another way than the node's own: failure, rejection, time. */
+const isOutcome = ({ kind }: Port) => kind !== 'completed' && kind !== 'dynamic';
+
+/** The ports of a node that branches by conditions: these first; its plain one, which is what is left, after all choices. */
 function withBranches(ports: readonly Port[], branches: readonly Port[]): Port[] {
   if (branches.length === 0) return [...ports];
-  const plain = ports.find((port) => port.id === MAIN);
-  const others = ports.filter((port) => port.id !== MAIN);
-  return [...branches, { id: MAIN, kind: 'completed', ...plain, label: OTHERWISE }, ...others];
+  const plain = ports.find(({ id }) => id === MAIN);
+  return [
+    ...branches,
+    ...ports.filter((port) => port.id !== MAIN && !isOutcome(port)),
+    { id: MAIN, kind: 'completed', ...plain, label: OTHERWISE },
+    ...ports.filter(isOutcome),
+  ];
 }
 
-/** All ports of a node: those of values and the declared ones, then those that its edges add (tokens, failure and the like). */
+/** A port for each condition of edges that is none of these: what it is called, else what it says. */
+function conditionPorts(out: readonly EdgeDoc[], values: readonly Port[]): Port[] {
+  const ports = new Map<string, Port>();
+  for (const edge of out) {
+    const id = conditionPort(edge);
+    if (!id || ports.has(id) || values.some((port) => port.id === id)) continue;
+    const hint = inWords(id.slice(IF.length));
+    ports.set(id, { id, label: edge.label || hint, kind: 'dynamic', hint });
+  }
+  return [...ports.values()];
+}
+
+/** All ports of a node: those of values and other conditions, the declared ones, then those that its edges add (tokens, failure and the like). */
 export function portsOf(
   type: NodeTypeInfo | undefined,
   out: readonly EdgeDoc[],
   values: readonly Port[] = [],
 ): Port[] {
-  const ports = withBranches(declared(type), values);
+  const ports = withBranches(declared(type), [...values, ...conditionPorts(out, values)]);
   const branches = ports.findIndex((port) => port.id === NEW_BRANCH);
   const has = (id: string) => ports.some((port) => port.id === id);
   for (const edge of out) {
@@ -80,7 +99,8 @@ export function portsOf(
       ports.push({ id, label: kindLabels[edge.on ?? 'completed'], kind: edge.on ?? 'completed' });
   }
   if (!has(MAIN)) ports.unshift({ id: MAIN, label: kindLabels.completed, kind: 'completed' });
-  return ports;
+  const wired = new Set(out.map(portOf));
+  return ports.map((port) => (isOutcome(port) ? { ...port, quiet: !wired.has(port.id) } : port));
 }
 
 /** What an edge drawn from this port says. */
@@ -121,18 +141,18 @@ export const chooses = (out: readonly EdgeDoc[]): boolean =>
   );
 
 /**
- * The words on an edge: its label, else what it waits for; empty for a plain edge. Beside edges that wait for
- * something (`chosen`) a plain one says that it is what is left.
+ * The words on an edge: its label, else what it waits for; empty for a plain edge, and where its port says
+ * the same. Beside edges that wait for something (`chosen`) a plain one says that it is what is left.
  */
 export function edgeText(
   edge: EdgeDoc | DraftEdge,
   ports: readonly Port[],
   chosen = false,
 ): string {
-  if (edge.label) return edge.label;
-  if (edge.trigger === 'agent') return 'agent chooses';
   const port = portOf(edge);
   const own = ports.length > 1 ? ports.find((entry) => entry.id === port) : undefined;
+  if (edge.label) return port.startsWith(IF) && own?.label === edge.label ? '' : edge.label;
+  if (edge.trigger === 'agent') return 'agent chooses';
   if (typeof edge.condition === 'string' && !(own && port.startsWith(IF)))
     return inWords(edge.condition);
   if (port === MAIN) return chosen && own?.label !== OTHERWISE ? OTHERWISE : '';

@@ -1,13 +1,15 @@
 import { Button } from '@mantine/core';
 import type { Problem } from '../../api/types/types.ts';
 import { cured } from '../../graph/editing/cures.ts';
-import { useEditor } from '../../store/editor.ts';
+import { tellUnread, useEditor } from '../../store/editor.ts';
+import { UNREAD, forgetUnread } from '../../store/unread.ts';
 
 /** Buttons that mend a problem, each one undo step. Nothing where it has no cure, or none that would change anything. */
 export function Cures({ problem }: { problem: Problem }) {
   const records = useEditor((state) => (problem.fixes?.length ? state.records : null));
   const editable = useEditor((state) => state.can.edit);
   if (!records || !editable) return null;
+  if (problem.code === UNREAD) return <LeaveOut problem={problem} />;
   return problem.fixes
     ?.filter((cure) => cured(records, cure) !== records)
     .map((cure) => (
@@ -20,4 +22,17 @@ export function Cures({ problem }: { problem: Problem }) {
         {cure.label}
       </Button>
     ));
+}
+
+/** A text that no document can hold goes, also where its field is out of sight. */
+function LeaveOut({ problem: { node, path, fixes } }: { problem: Problem }) {
+  const leave = () => {
+    forgetUnread({ graph: useEditor.getState().graphId, at: node ?? '', path });
+    tellUnread();
+  };
+  return (
+    <Button size="compact-xs" variant="light" onClick={leave}>
+      {fixes?.[0]?.label}
+    </Button>
+  );
 }

@@ -1,6 +1,7 @@
 import type { Problem } from '../../api/types/types.ts';
 import { normalPath } from '../form/context.ts';
 import classes from '../inspector.module.css';
+import { Coded } from '../../ui/format/Coded.tsx';
 import { Cures } from './Cures.tsx';
 
 /** A field of the form says itself what is wrong in it; not what is wrong with one of its keys. */
@@ -22,7 +23,9 @@ export function NodeCures({ problems }: { problems: readonly Problem[] }) {
       {groups.map((problem) => (
         <div key={problem.fixes[0]?.label} className={classes.cure}>
           {isAtField(problem) ? null : (
-            <p className={classes.help}>{problem.say ?? problem.message}</p>
+            <p className={classes.help}>
+              <Coded text={problem.say ?? problem.message} />
+            </p>
           )}
           <Cures problem={problem} />
         </div>

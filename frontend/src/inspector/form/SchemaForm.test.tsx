@@ -7,6 +7,9 @@ import { useState } from 'react';
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
 import type { JsonObject, JsonSchema } from '../../api/types/types.ts';
 import { useEditor } from '../../store/editor.ts';
+import { loadDraft } from '../../store/testing.tsx';
+import { reloadUnread } from '../../store/unread.ts';
+import { Cures } from '../cures/Cures.tsx';
 import { emptyForm, FormContext, type FormScene, problemAt } from './context.ts';
 import { SchemaForm } from './SchemaForm.tsx';
 
@@ -240,7 +243,7 @@ test('a field that was filled in anyway stays in sight', () => {
   expect(screen.getByRole('textbox', { name: 'Second' })).toHaveValue('left over');
 });
 
-test('what is no JSON yet is still there when one comes back, and counts as a problem', async () => {
+test('what is no JSON yet is still there after a reload, and counts as a problem', async () => {
   const schema: JsonSchema = { properties: { extra: { 'x-widget': 'json', title: 'Extra' } } };
   const code = () => screen.findByRole('textbox', { name: 'Extra' });
   const type = async (text: string) => {
@@ -258,11 +261,27 @@ test('what is no JSON yet is still there when one comes back, and counts as a pr
   ]);
 
   cleanup();
+  reloadUnread();
+  loadDraft({}, { id: 'g' });
+  expect(useEditor.getState().problems).toHaveLength(1);
   show(schema, {}, { at: '' });
   expect(await code()).toHaveTextContent('{"amo');
   await type('{"amount": 1}');
   expect(value).toEqual({ extra: { amount: 1 } });
   expect(useEditor.getState().problems).toEqual([]);
+
+  await type('{"amo');
+  const [problem] = useEditor.getState().problems;
+  if (problem)
+    render(
+      <MantineProvider>
+        <Cures problem={problem} />
+      </MantineProvider>,
+    );
+  fireEvent.click(screen.getByRole('button', { name: 'Leave out what was typed' }));
+  expect(useEditor.getState().problems).toEqual([]);
+  expect(await code()).toHaveTextContent('"amount": 1');
+  expect(value).toEqual({ extra: { amount: 1 } });
 });
 
 test('a body is text with values, or JSON where it reads as such; nothing typed is lost', async () => {

@@ -1,7 +1,10 @@
 import { TextInput } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
-import { type TypedField, typedFields } from '../../graph/fields/typed.ts';
+import { kindWords } from '../../graph/fields/kinds.ts';
+import { type TypedField, typedFields, unknownKind } from '../../graph/fields/typed.ts';
+
+const TYPES = `Types are ${Object.values(kindWords).join(', ').toLowerCase()}`;
 
 interface NewFieldProps {
   label: string;
@@ -14,6 +17,12 @@ export function NewField({ label, taken, onAdd }: NewFieldProps) {
   const [text, setText] = useState('');
   const [wrong, setWrong] = useState('');
   const take = (typed: string) => {
+    const unknown = unknownKind(typed);
+    if (unknown) {
+      setText(typed.replace(/[,;\s]+$/, ''));
+      setWrong(`“${unknown}” is no type. ${TYPES}, or values to choose from: a | b.`);
+      return;
+    }
     const fields = typedFields(typed);
     const fresh = fields.filter(({ name }) => !taken.has(name));
     const double = fields.find(({ name }) => taken.has(name));

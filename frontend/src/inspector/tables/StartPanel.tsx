@@ -1,4 +1,5 @@
-import { Switch } from '@mantine/core';
+import { Button, Switch } from '@mantine/core';
+import { allActions, runAction, useRegistry } from '../../actions/registry.ts';
 import type { JsonSchema } from '../../api/types/types.ts';
 import { withRecords } from '../../graph/document/diff.ts';
 import type { Records } from '../../graph/document/document.ts';
@@ -18,6 +19,8 @@ export function withInputs(records: Records, change: SchemaChange): Records {
   return withRecords(records, [{ kind: 'setting', id: 'interface', value: { ...now, inputs } }]);
 }
 
+const ADD_TRIGGER = 'triggers.add';
+
 const setInputs = (change: SchemaChange, label?: string) => {
   const { gesture, edit } = useEditor.getState();
   const apply = (records: Records) => withInputs(records, change);
@@ -27,6 +30,18 @@ const setInputs = (change: SchemaChange, label?: string) => {
 
 const open = (schema: JsonSchema, others: boolean) =>
   withKeyword(schema, 'additionalProperties', others ? undefined : false);
+
+/** Where triggers can be added, the start offers it. */
+function AddTrigger() {
+  const offered = useRegistry((state) =>
+    allActions(state).some(({ id, enabled }) => id === ADD_TRIGGER && enabled?.() !== false),
+  );
+  return offered ? (
+    <Button size="xs" variant="default" onClick={() => runAction(ADD_TRIGGER)}>
+      Start it by a webhook or a schedule
+    </Button>
+  ) : null;
+}
 
 /** What a run is started with: the fields of the start. */
 export function StartPanel() {
@@ -65,6 +80,7 @@ export function StartPanel() {
           }}
         />
       ) : null}
+      <AddTrigger />
     </div>
   );
 }

@@ -5,7 +5,7 @@ import type { NodeDoc } from '../../api/types/types.ts';
 import type { Askable } from '../../graph/conditions/askable.ts';
 import { outgoing } from '../../graph/document/document.ts';
 import { takeAll } from '../../graph/editing/alike.ts';
-import { branchFields, branchPorts, conditionPort } from '../../graph/schema/branches.ts';
+import { branchFields, branchPorts } from '../../graph/schema/branches.ts';
 import { chooses } from '../../graph/schema/ports.ts';
 import { useEditor } from '../../store/editor.ts';
 import { useForm } from '../form/context.ts';
@@ -19,8 +19,9 @@ export default function WaysOn({ node }: { node: NodeDoc }) {
   const out = outgoing(records, node.id);
   const fields = readOnly ? [] : branchFields(records.settings, node);
   const shown = branchPorts(records.settings, out, wanted);
-  const has = ({ field }: Askable) =>
-    field === wanted || shown.some(({ id, quiet }) => !quiet && id.startsWith(`if:${field} `));
+  const wired = (field: string) =>
+    shown.some(({ id, quiet }) => !quiet && id.startsWith(`if:${field} `));
+  const has = ({ field }: Askable) => field === wanted || wired(field);
   const [stays, setStays] = useState('');
   const drawn = (field: Askable) => has(field) && field.field !== wanted;
   const offer = (field: Askable) => {
@@ -30,7 +31,7 @@ export default function WaysOn({ node }: { node: NodeDoc }) {
   const offered = wanted !== undefined && shown.some(({ id }) => id.startsWith(`if:${wanted} `));
   const told = stays
     ? `Its wires ask for ${stays}: to branch no more by it, delete them.`
-    : offered && !out.some((edge) => conditionPort(edge)?.startsWith(`if:${wanted} `))
+    : offered && !wired(wanted)
       ? 'Each value has a port now. Pull a wire from one: nothing is changed before.'
       : '';
   const choice = chooses(out) || node.branching === 'all';

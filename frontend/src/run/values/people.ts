@@ -7,10 +7,13 @@ export type PersonOf = (id: string) => string;
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f-]{27}$/;
 
+/** Whether a text may be the id of somebody. */
+export const isId = (text: string): boolean => UUID.test(text);
+
 /** Name members; the id of somebody else, who left perhaps, is shortened. */
 export function namesOf(members: readonly Member[]): PersonOf {
   const names = new Map(members.map(({ user }) => [user.id, user.name]));
-  return (id) => names.get(id) ?? (UUID.test(id) ? id.slice(0, 8) : id);
+  return (id) => names.get(id) ?? (isId(id) ? id.slice(0, 8) : id);
 }
 
 /** Who decided, and in whose place: `Rita, for Raul`. */

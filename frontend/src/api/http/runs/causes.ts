@@ -31,3 +31,15 @@ export const causeQuery = (id: string) =>
 
 export const changeCause = (id: string, change: CauseChange) =>
   api.patch<Cause>(`causes/${id}/`, change);
+
+/** What became of the runs that were tried again. */
+export function triedAgain({
+  count,
+  retried,
+  mended,
+}: Pick<Cause, 'count' | 'retried' | 'mended'>): string {
+  if (mended === count)
+    return count === 1 ? 'completed when tried again' : `all ${count} completed when tried again`;
+  if (mended === 0) return `${retried} tried again`;
+  return `${retried} tried again, ${mended} of them completed`;
+}

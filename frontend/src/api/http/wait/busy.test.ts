@@ -47,6 +47,16 @@ test('a look waits as long as it was told to, and then gets its answer', async (
   await expect(found).resolves.toEqual({ ok: true });
 });
 
+test('a page that asked too quickly slows down by itself', async () => {
+  answers = [problem(429, 'TooManyRequests', '1'), fine()];
+  const found = api.get('runs/');
+
+  await vi.advanceTimersByTimeAsync(1_000);
+
+  await expect(found).resolves.toEqual({ ok: true });
+  expect(asked).toHaveLength(2);
+});
+
 test('those who were told the same time do not come back at once', async () => {
   vi.spyOn(Math, 'random').mockReturnValue(1);
   answers = [busy('4'), fine()];

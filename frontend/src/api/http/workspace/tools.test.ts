@@ -2,8 +2,10 @@ import { describe, expect, test } from 'vitest';
 import {
   definitionChanges,
   hashesOf,
+  startsStill,
   type SourceTool,
   toolPath,
+  toolSourcesQuery,
   type ToolSource,
   unaccepted,
 } from './tools.ts';
@@ -32,6 +34,20 @@ const source = (tools: SourceTool[]): ToolSource => ({
   state: 'ready',
   problem: null,
   tools,
+});
+
+describe('sources', () => {
+  test('are looked at again while one of them starts', () => {
+    const ask = toolSourcesQuery.refetchInterval as (query: unknown) => unknown;
+    const listed = (state: ToolSource['state']) => ({
+      results: [source([]), { ...source([]), state }],
+      file: '',
+      file_problem: null,
+    });
+    expect(startsStill(undefined)).toBe(false);
+    expect(ask({ state: { data: listed('starting') } })).toBeGreaterThan(0);
+    expect(ask({ state: { data: listed('failed') } })).toBe(false);
+  });
 });
 
 describe('tools', () => {

@@ -32,10 +32,18 @@ export interface ToolSources {
   file_problem: string | null;
 }
 
+const LOOK_AGAIN_MS = 2_000;
+
+/** The workspace's sources, looked at again while one of them starts. */
 export const toolSourcesQuery = queryOptions({
   queryKey: ['tools', 'sources'],
   queryFn: () => api.get<ToolSources>('tool-sources/'),
+  refetchInterval: ({ state: { data } }) => startsStill(data) && LOOK_AGAIN_MS,
 });
+
+/** Whether a source has yet to say what it has. */
+export const startsStill = (sources: ToolSources | undefined): boolean =>
+  sources?.results.some(({ state }) => state === 'starting') ?? false;
 
 /** The path of a tool's verbs; its name may hold what an address may not. */
 export const toolPath = (name: string, verb: 'accept' | 'withdraw'): string =>

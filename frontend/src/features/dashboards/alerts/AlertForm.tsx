@@ -9,7 +9,7 @@ import {
   saveAlert,
 } from '../../../api/http/alerts.ts';
 import { messageOf } from '../../../api/http/client.ts';
-import { graphsQuery } from '../../../api/http/queries.ts';
+import { graphsQuery, useSession } from '../../../api/http/queries.ts';
 import { useAddressees } from './useAddressees.ts';
 import { kinds, lookOf, windowName, windows } from './words.ts';
 
@@ -23,6 +23,7 @@ export function AlertForm({ known, onDone }: AlertFormProps) {
   const client = useQueryClient();
   const { data: graphs } = useQuery(graphsQuery());
   const { choices } = useAddressees();
+  const mail = useSession().data?.mail !== false;
   const [what, setWhat] = useState<AlertKind>(known?.what ?? 'failures');
   const look = lookOf(what);
   const [number, setNumber] = useState(
@@ -96,7 +97,7 @@ export function AlertForm({ known, onDone }: AlertFormProps) {
         />
         <MultiSelect
           label="Mail to"
-          description="The dashboard tells everybody. Without anyone here, no mail goes out."
+          description={`The dashboard tells everybody.${mail ? ' Without anyone here, no mail goes out.' : ' This server sends no mail yet: whoever is named here gets some from then on.'}`}
           data={choices}
           value={to}
           onChange={setTo}

@@ -14,7 +14,7 @@ import classes from './alerts.module.css';
 import { Mute } from './OpenAlerts.tsx';
 import { useAddressees } from './useAddressees.ts';
 import { useAlertActions } from './useAlertActions.ts';
-import { ruleSentence, usualRules } from './words.ts';
+import { mailWords, ruleSentence, usualRules } from './words.ts';
 
 /** What people are told of while they do not look. */
 export function AlertsBoard() {
@@ -42,7 +42,7 @@ export function AlertsBoard() {
         <EmptyState
           icon={IconBell}
           title="Nobody is told of anything yet"
-          text="An alert counts failures, waits or spend, shows up on the dashboard and sends mail."
+          text={`An alert counts failures, waits or spend and shows up on the dashboard${session?.mail === false ? '' : ', and by mail where you say so'}.`}
           action={
             <Group gap="xs">
               {data.can_edit ? <Usual /> : null}
@@ -79,6 +79,7 @@ export function AlertsBoard() {
 function Rule({ rule, edit }: { rule: AlertRule; edit: (() => void) | null }) {
   const { nameOf } = useAddressees();
   const { remove } = useAlertActions();
+  const mail = useSession().data?.mail !== false;
   const said = ruleSentence(rule);
   const ask = async () => {
     const text = `Nobody is told any more when ${said.charAt(0).toLowerCase()}${said.slice(1)}.`;
@@ -95,9 +96,7 @@ function Rule({ rule, edit }: { rule: AlertRule; edit: (() => void) | null }) {
     <li className={classes.rule}>
       <div className={classes.what}>
         <b>{said}</b>
-        <small>
-          {rule.to.length > 0 ? `Mail to ${rule.to.map(nameOf).join(', ')}` : 'No mail'}
-        </small>
+        <small>{mailWords(rule.to.map(nameOf), mail)}</small>
       </div>
       {rule.open ? (
         <span className={classes.now}>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { AlertRule } from '../../../api/http/alerts.ts';
-import { kinds, ruleSentence, usualRules, windowName } from './words.ts';
+import { kinds, mailWords, ruleSentence, usualRules, windowName } from './words.ts';
 
 const rule = (part: Partial<AlertRule>): AlertRule => ({
   id: 'x',
@@ -31,4 +31,14 @@ describe('alerts in words', () => {
     for (const { value } of kinds) expect(ruleSentence(rule({ what: value }))).not.toBe('');
     expect(usualRules(['role:operator']).every((each) => (each.threshold ?? 0) > 0)).toBe(true);
   });
+});
+
+it('says whom a rule tells, on a server without mail, too', () => {
+  const to = ['Operators', 'Admins'];
+
+  expect(mailWords(to, true)).toBe('Mail to Operators, Admins');
+  expect(mailWords(to, false)).toBe(
+    'On the dashboard only; mail to Operators, Admins once this server sends mail',
+  );
+  expect(mailWords([], false)).toBe('On the dashboard only');
 });

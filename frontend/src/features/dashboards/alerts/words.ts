@@ -68,3 +68,12 @@ export const usualRules = (to: string[]): AlertChange[] =>
     graph: null,
     to,
   }));
+
+/** Whom a rule tells beside the dashboard; a server without mail promises none. */
+export function mailWords(to: readonly string[], sendsMail: boolean): string {
+  if (to.length === 0) return 'On the dashboard only';
+  const names = to.join(', ');
+  return sendsMail
+    ? `Mail to ${names}`
+    : `On the dashboard only; mail to ${names} once this server sends mail`;
+}

@@ -15,8 +15,11 @@ import { addressOf, columnsOf } from './columns.tsx';
 import classes from './reviewers.module.css';
 
 type By = 'people' | 'steps';
-const NOTHING =
-  'Nobody decided an approval in this time. Once somebody does, it is counted here: how quickly, how often with edits, and what was overturned.';
+const COUNTED = 'how quickly, how often with edits, and what was overturned.';
+const NOTHING = {
+  all: `Nobody decided an approval in this time. Once somebody does, it is counted here: ${COUNTED}`,
+  mine: `You decided no approval in this time; how others decide is for admins to see. Once you do, it is counted here: ${COUNTED}`,
+};
 
 /** Who decides in which way, by person and by step, with what somebody should look into. */
 export function Reviewers({ filter }: { filter: BoardFilter }) {
@@ -48,7 +51,7 @@ export function Reviewers({ filter }: { filter: BoardFilter }) {
       </header>
       <Warnings lines={data.people} data={data} filter={filter} />
       {lines.length === 0 ? (
-        <p className={classes.note}>{NOTHING}</p>
+        <p className={classes.note}>{NOTHING[data.scope]}</p>
       ) : (
         <>
           <DataTable

@@ -226,7 +226,14 @@ function Days({ rows, shown }: { rows: readonly SpendBy[]; shown: SumOf }) {
         <h2>{tokens ? 'Tokens by day' : 'Spend by day'}</h2>
         <span className={pages.dim}>most {largest}</span>
       </header>
-      <div className={own.days} tabIndex={0} role="region" aria-label="Days">
+      <div
+        key={rows.length}
+        ref={toLatest}
+        className={own.days}
+        tabIndex={0}
+        role="region"
+        aria-label="Days"
+      >
         <div className={own.plot}>
           {rows.map((row) => {
             const label = `${dayName(row.id)}: ${formatUsd(row.usd)}, ${formatTokens(row.tokens)} tokens, ${row.calls} calls`;
@@ -247,6 +254,11 @@ function Days({ rows, shown }: { rows: readonly SpendBy[]; shown: SumOf }) {
       </div>
     </section>
   );
+}
+
+/** Where not all days fit, the latest are in sight. */
+function toLatest(days: HTMLElement | null): void {
+  if (days) days.scrollLeft = days.scrollWidth;
 }
 
 const NOBODY: Record<By, string> = {

@@ -8,6 +8,7 @@ import { useSession, versionQuery } from '../../../api/http/queries.ts';
 import type { GraphVersion } from '../../../api/types/types.ts';
 import { useEditor } from '../../../store/editor.ts';
 import { saveAll } from '../../../store/saving.ts';
+import { Coded } from '../../../ui/format/Coded.tsx';
 import { Changes } from './versions/CompareVersions.tsx';
 import { sayLive } from './versions/sayLive.tsx';
 import { GateSetting } from './gate/GateSetting.tsx';
@@ -110,7 +111,7 @@ export function PublishDialog({
             <Stack gap={2}>
               {errors.slice(0, 4).map((problem, index) => (
                 <Text key={index} size="sm">
-                  {problem.say ?? problem.message}
+                  <Coded text={problem.say ?? problem.message} />
                 </Text>
               ))}
             </Stack>

@@ -39,3 +39,6 @@ export const ExtractDialog = lazy(() =>
 export const CanvasMenu = lazy(() =>
   import('../menu/CanvasMenu.tsx').then((module) => ({ default: module.CanvasMenu })),
 );
+export const ManyTools = lazy(() =>
+  import('../menu/ManyTools.tsx').then((module) => ({ default: module.ManyTools })),
+);

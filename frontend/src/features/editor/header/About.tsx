@@ -38,7 +38,12 @@ export function About({
     >
       <Popover.Target>
         <h1 className={classes.name}>
-          <Tooltip label={about.description || 'Name, description and tags'} multiline maw={320}>
+          <Tooltip
+            label={about.description || 'Name, description and tags'}
+            multiline
+            maw={320}
+            disabled={open}
+          >
             <UnstyledButton
               className={classes.nameButton}
               aria-expanded={open}

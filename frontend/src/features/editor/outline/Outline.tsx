@@ -9,6 +9,7 @@ import canvas from '../../../canvas/canvas.module.css';
 import classes from './outline.module.css';
 import { threadsWord, useCommenting } from '../../comments/commenting.ts';
 import type { StaleSign } from '../testrun/stale/words.ts';
+import { OutlineTriggers } from '../../triggers/canvas/OutlineTriggers.tsx';
 import { useTree } from './useTree.ts';
 
 interface RowProps {
@@ -127,6 +128,7 @@ export function Outline({ problems, stale, focused, onClose, children }: Outline
           </ActionIcon>
         </Tooltip>
       </header>
+      <OutlineTriggers />
       <ul
         ref={tree}
         role="tree"

@@ -13,6 +13,7 @@ import { Cures } from '../../../inspector/cures/Cures.tsx';
 import { placeInside } from '../../../inspector/focus.ts';
 import { useEditor } from '../../../store/editor.ts';
 import classes from '../editor.module.css';
+import { Coded } from '../../../ui/format/Coded.tsx';
 import { asOne, type Row } from './asOne.ts';
 import { useTold, worstFirst } from './useProof.ts';
 
@@ -35,7 +36,7 @@ function ProblemRow({
       ? state.records.nodes.get(problem.node)?.label || problem.node
       : problem.edge
         ? 'Wire'
-        : 'Graph',
+        : 'Workflow',
   );
   const place = problem.node || problem.edge ? placeInside(problem.path) : problem.path;
   return (
@@ -59,7 +60,7 @@ function ProblemRow({
               </>
             ) : (
               <>
-                <strong>{label}</strong> {problem.say ?? problem.message}
+                <strong>{label}</strong> <Coded text={problem.say ?? problem.message} />
               </>
             )}
           </span>

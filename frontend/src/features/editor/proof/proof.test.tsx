@@ -132,13 +132,13 @@ describe('the list of problems', () => {
   const whole = problem('error', 'has no nodes', { path: 'edges' });
   const hint = problem('hint', 'could be shorter', { node: 'b' });
 
-  it('names node, edge or graph, the place only under the pointer, hints last', () => {
+  it('names node, edge or workflow, the place only under the pointer, hints last', () => {
     useEditor.setState({ problems: [hint, wrong, loose, whole] });
     show(<ProblemsPanel onJump={vi.fn()} onClose={vi.fn()} />);
 
     expect(rows().map((row) => [row.textContent, row.title])).toEqual([
       ['Wire leads nowhere', 'Code · when'],
-      ['Graph has no nodes', 'Code · edges'],
+      ['Workflow has no nodes', 'Code · edges'],
       ['A is never run', 'Code · config.prompt'],
       ['B could be shorter', 'Code'],
     ]);

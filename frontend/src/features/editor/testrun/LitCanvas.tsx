@@ -6,6 +6,7 @@ import { useNow } from '../../../ui/format/useNow.ts';
 import { edgeRunView, nodeLabel, nodeRunView } from '../../runs/views/canvasViews.ts';
 import { indexInRun } from './passed/passed.ts';
 import { GoOn } from './trials/AtBreakpoint.tsx';
+import { freeRoom } from './sight/fit.ts';
 import { useStalePlan } from './stale/stalePlan.ts';
 import { useMarks } from './trials/useMarks.ts';
 import type { TestRun } from './useTestRun.ts';
@@ -13,6 +14,8 @@ import type { TestRun } from './useTestRun.ts';
 const CureButton = lazy(() =>
   import('./FailedNode.tsx').then((module) => ({ default: module.CureButton })),
 );
+
+const TriggerCards = lazy(() => import('../../triggers/canvas/TriggerCards.tsx'));
 
 type LitCanvasProps = Omit<
   ComponentProps<typeof EditorCanvas>,
@@ -24,7 +27,7 @@ type LitCanvasProps = Omit<
 };
 
 /** The author's canvas, on which the cards show how the test run stands. */
-export function LitCanvas({ test: { live, run }, lit, types, ...props }: LitCanvasProps) {
+export function LitCanvas({ test: { live, run }, lit, types, children, ...props }: LitCanvasProps) {
   const view = useStore(live.store, (state) => state.head);
   const text = useStore(live.store, (state) => state.live);
   const now = useNow(lit && run !== null && !isTerminal(view.status));
@@ -64,5 +67,12 @@ export function LitCanvas({ test: { live, run }, lit, types, ...props }: LitCanv
   const marks = useMarks(lit);
   useStalePlan(lit ? (run?.id ?? null) : null, view.status);
   const shown = lit && run !== null ? { nodeView, edgeView, remedy } : {};
-  return <EditorCanvas types={types} {...props} {...shown} marks={marks} />;
+  return (
+    <EditorCanvas types={types} {...props} {...shown} marks={marks}>
+      {children}
+      <Suspense fallback={null}>
+        <TriggerCards room={freeRoom} />
+      </Suspense>
+    </EditorCanvas>
+  );
 }

@@ -8,7 +8,7 @@ import { ValueView } from '../../../liverun/ValueView.tsx';
 import { formatTokens, formatUsd } from '../../../ui/format/format.ts';
 import { RelativeTime } from '../../../ui/format/RelativeTime.tsx';
 import { answerFields, othersFields } from './answer.ts';
-import { factsAndProse, labelOf, numberText } from './fieldLook.ts';
+import { factsAndProse, factText, labelOf } from './fieldLook.ts';
 import classes from '../inbox.module.css';
 import { useConductor, useRhythm } from '../rhythm/conductor.ts';
 import { OthersFields } from './rights/OthersFields.tsx';
@@ -39,7 +39,7 @@ function Reviewed({ data, schemas, children }: ReviewedProps) {
           {facts.map(([name, value]) => (
             <div key={name}>
               <dt>{labelOf(name, schemas[name])}</dt>
-              <dd>{numberText(name, value, schemas[name]) ?? <ValueView value={value} />}</dd>
+              <dd>{factText(name, value, schemas[name]) ?? <ValueView value={value} />}</dd>
             </div>
           ))}
         </dl>

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { formatted, labelOf, numberText, schemasOf, sumText } from './fieldLook.ts';
+import { factText, formatted, labelOf, numberText, schemasOf, sumText } from './fieldLook.ts';
 
 it('calls a field by its title, else by its name in words', () => {
   expect(labelOf('amount', { title: 'To pay' })).toBe('To pay');
@@ -40,4 +40,13 @@ it('knows a sum by the name of its field, and groups no other number', () => {
   expect(numberText('total', 3, { type: 'integer' })).toBe('3');
   expect(numberText('year', 2026, undefined)).toBe('2026');
   expect(numberText('amount', 'much', undefined)).toBeNull();
+});
+
+it('reads a fact as Yes or No, or as a number', () => {
+  expect([true, false, 'late', 3].map((value) => factText('x', value, undefined))).toEqual([
+    'Yes',
+    'No',
+    null,
+    '3',
+  ]);
 });

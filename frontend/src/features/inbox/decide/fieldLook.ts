@@ -99,6 +99,10 @@ export function numberText(
   return isSum(name, schema) ? sumText(value, schema) : (formatted(value, schema) ?? String(value));
 }
 
+/** A fact as people read it: a number, Yes or No; null where it is shown as a value. */
+export const factText = (name: string, value: Json | undefined, schema: JsonSchema | undefined) =>
+  typeof value === 'boolean' ? (value ? 'Yes' : 'No') : numberText(name, value, schema);
+
 /** A value as its schema says it is read: money with its currency. Null where nothing is said. */
 export function formatted(value: Json | undefined, schema: JsonSchema | undefined): string | null {
   const unit = schema?.['x-unit'];

@@ -16,7 +16,7 @@ import type { Interrupt, Said } from '../../../api/types/types.ts';
 import { shortDay } from '../../../ui/format/days.ts';
 import { RelativeTime } from '../../../ui/format/RelativeTime.tsx';
 import { personName } from '../names.ts';
-import { othersText, progressOf, ruleText } from '../people.ts';
+import { othersText, progressOf, ruleText, whyMeText } from '../people.ts';
 import classes from './item.module.css';
 
 interface LineProps {
@@ -38,6 +38,7 @@ export function Line({ icon: Glyph, tone, children }: LineProps) {
 /** Where an item stands with people: who said what, who is missing, who else can, why oneself. */
 export function ApprovalStatus({ item, whyMe }: { item: Interrupt; whyMe: string | null }) {
   const lines = item.status === 'open' ? openLines(item) : [];
+  const me = whyMe === null ? null : whyMeText(item, whyMe);
   const quorum = progressOf(item.quorum) === null ? null : item.quorum;
   if (quorum === null && lines.length === 0 && whyMe === null) return null;
   return (
@@ -48,7 +49,7 @@ export function ApprovalStatus({ item, whyMe }: { item: Interrupt; whyMe: string
           <Decision key={personName(said.by)} said={said} />
         ))}
         {lines}
-        {whyMe ? <Line icon={IconUserCheck}>{whyMe}</Line> : null}
+        {me ? <Line icon={IconUserCheck}>{me}</Line> : null}
       </ul>
     </section>
   );

@@ -10,7 +10,7 @@ import { isObject } from '../../../run/values/json.ts';
 import { Kbd } from '../../../ui/keys/Kbd.tsx';
 import { placesText } from '../decide/rights/place.ts';
 import { needsReason } from '../decide/answer.ts';
-import { formatted, numberText } from '../decide/fieldLook.ts';
+import { factText, formatted, numberText } from '../decide/fieldLook.ts';
 import { leadOf, titleOf } from '../names.ts';
 import type { HeldVerb } from '../rhythm/machine.ts';
 import { type Desk } from '../rhythm/useDesk.ts';
@@ -106,7 +106,11 @@ export function BulkDialog({ items, verb, courier, onClose }: DialogProps) {
             color={verb === 'reject' ? 'red' : undefined}
             disabled={isMissing || approvals.length === 0}
             loading={decide.isPending}
-            rightSection={<Kbd keys="Mod+Enter" />}
+            rightSection={
+              <span className={classes.keys}>
+                <Kbd keys="Mod+Enter" />
+              </span>
+            }
             onClick={send}
           >
             {word} all
@@ -155,8 +159,7 @@ function Cell({
   schema: JsonSchema | undefined;
 }) {
   if (value === undefined) return <Text c="dimmed">–</Text>;
-  const text =
-    numberText(name, value, schema) ?? (typeof value === 'object' ? null : String(value));
+  const text = factText(name, value, schema) ?? (typeof value === 'object' ? null : String(value));
   if (text === null) return <ValueView value={value} />;
   return <span className={text.length > LONG ? classes.prose : undefined}>{text}</span>;
 }

@@ -4,6 +4,7 @@ import { membersQuery } from '../../../api/http/lists.ts';
 import { graphsQuery } from '../../../api/http/queries.ts';
 import type { Interrupt } from '../../../api/types/types.ts';
 import classes from '../inbox.module.css';
+import { FieldFilter } from './byField/FieldFilter.tsx';
 import type { HeadProps } from './InboxHead.tsx';
 
 const kinds = [
@@ -18,6 +19,12 @@ const ages = [
   { value: '1', label: 'Over an hour' },
   { value: '24', label: 'Over a day' },
   { value: '168', label: 'Over a week' },
+];
+const outcomes = [
+  { value: 'approved', label: 'Approved' },
+  { value: 'edited', label: 'Approved with edits' },
+  { value: 'rejected', label: 'Rejected' },
+  { value: 'expired', label: 'Not decided in time' },
 ];
 const costs = [
   { value: '0.10', label: 'From $0.10' },
@@ -68,6 +75,27 @@ export function InboxFilters({ filter, change, rows }: HeadProps & { rows: reado
         value={filter.kind ?? null}
         onChange={(kind) => change({ kind })}
       />
+      {filter.state === 'done' ? (
+        <>
+          <Select
+            {...common}
+            aria-label="Decision"
+            placeholder="Whatever was decided"
+            data={outcomes}
+            value={filter.outcome ?? null}
+            onChange={(outcome) => change({ outcome })}
+          />
+          <Select
+            {...common}
+            searchable
+            aria-label="Decided by"
+            placeholder="Decided by anybody"
+            data={people}
+            value={filter.decided_by ?? null}
+            onChange={(person) => change({ decided_by: person })}
+          />
+        </>
+      ) : null}
       <Select
         {...common}
         searchable
@@ -120,6 +148,7 @@ export function InboxFilters({ filter, change, rows }: HeadProps & { rows: reado
         value={filter.min_cost_usd ?? null}
         onChange={(cost) => change({ min_cost_usd: cost })}
       />
+      <FieldFilter filter={filter} change={change} />
     </div>
   );
 }

@@ -5,6 +5,7 @@ import { type InterruptFilter, narrowing } from '../../../api/http/lists.ts';
 import type { Interrupt } from '../../../api/types/types.ts';
 import { usePageTitle } from '../../../ui/page/usePageTitle.ts';
 import classes from '../inbox.module.css';
+import { FieldPills } from './byField/FieldPills.tsx';
 import { FigureNote } from './FigureNote.tsx';
 import { labelOf } from '../decide/fieldLook.ts';
 import { InboxFilters } from './InboxFilters.tsx';
@@ -86,7 +87,9 @@ export function InboxHead({ filter, change, total, sending, rows }: InboxHeadPro
             { value: 'done', label: 'Done' },
           ]}
           aria-label="Open or done"
-          onChange={(state) => change({ state: state === 'done' ? 'done' : null, view: null })}
+          onChange={(state) =>
+            change({ state: state === 'done' ? 'done' : null, view: null, decided_by: null })
+          }
         />
       </div>
       {filter.state === 'open' ? <Views filter={filter} change={change} /> : null}
@@ -127,6 +130,7 @@ export function InboxHead({ filter, change, total, sending, rows }: InboxHeadPro
           {filter.field.slice(filter.field.indexOf(':') + 1)}
         </Pill>
       ) : null}
+      <FieldPills filter={filter} change={change} />
       {isUnfolded ? <InboxFilters filter={filter} change={change} rows={rows} /> : null}
     </header>
   );

@@ -19,6 +19,7 @@ import { Countdown } from '../item/Countdown.tsx';
 import classes from '../inbox.module.css';
 import { closedText, kindLook, titleOf } from '../names.ts';
 import { progressOf } from '../people.ts';
+import { amountBeside } from '../sums/amount.ts';
 import { useHasDraft } from '../rhythm/drafts.ts';
 import standing from '../item/item.module.css';
 
@@ -75,6 +76,7 @@ function Entry({
   picks: Picks;
 }) {
   const { icon: Glyph, label, tone } = kindLook(item.kind);
+  const amount = amountBeside(item, titleOf(item));
   return (
     <li className={standing.item}>
       {picks.offered.has(item.request_id) ? (
@@ -105,7 +107,10 @@ function Entry({
           <span className={classes.entryTitle}>{titleOf(item)}</span>
           <span className={classes.entryFoot}>
             {item.status !== 'open' ? (
-              <span className="gw-truncate">{closedText(item)}</span>
+              <span className={standing.marks}>
+                {amount ? <Amount text={amount} /> : null}
+                <span className={standing.step}>{closedText(item)}</span>
+              </span>
             ) : isGone ? (
               <span>not in this list any more</span>
             ) : (
@@ -113,9 +118,9 @@ function Entry({
             )}
             {isGone ? null : item.status === 'open' && item.expires_at ? (
               <Countdown until={item.expires_at} />
-            ) : (
+            ) : Number(item.spend_usd) > 0 ? (
               <Money usd={item.spend_usd} />
-            )}
+            ) : null}
           </span>
         </span>
       </Link>
@@ -123,12 +128,22 @@ function Entry({
   );
 }
 
-/** Where an open item stands, in a few words. */
+/** The sum of an item, whole. */
+function Amount({ text }: { text: string }) {
+  return (
+    <span className={standing.mark} data-mark="amount">
+      {text}
+    </span>
+  );
+}
+
+/** Where an open item stands, in a few words; the step goes first where there is no room. */
 function Marks({ item }: { item: Interrupt }) {
   const progress = progressOf(item.quorum);
   const hasDraft = useHasDraft(item);
   const asked = markOf(item);
   const place = placeOf(item, useSession().data?.user?.id);
+  const amount = amountBeside(item, titleOf(item));
   const waits =
     item.my_decision === 'approved' ? 'you approved' : item.asked_again ? null : progress;
   return (
@@ -155,7 +170,7 @@ function Marks({ item }: { item: Interrupt }) {
           high risk
         </span>
       ) : null}
-      <span className="gw-truncate">{item.node_label}</span>
+      {amount ? <Amount text={amount} /> : null}
       {item.asked_again ? (
         <span className={standing.mark} data-mark="amber">
           <IconRefreshAlert size={12} aria-hidden />
@@ -185,6 +200,7 @@ function Marks({ item }: { item: Interrupt }) {
           <IconBell size={12} role="img" aria-label="reminded" />
         </span>
       ) : null}
+      <span className={standing.step}>{item.node_label}</span>
     </span>
   );
 }

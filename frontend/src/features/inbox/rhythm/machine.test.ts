@@ -110,6 +110,23 @@ describe('a deciding key', () => {
     }
     expect(decided).toEqual(['a:h', 'b:h', 'c:h', 'd:h', 'e:h']);
   });
+  it('leads to the next item also where the list comes after it', () => {
+    const early = [{ type: 'open', id: 'b' }, painted('b', 1000), decide(1150)] as const;
+    const first = (now: readonly string[], at: string): RhythmEvent => ({
+      ...(listed(now) as Extract<RhythmEvent, { type: 'listed' }>),
+      at,
+    });
+
+    const [there, told] = play([...early, first(ids, 'b')]);
+    const [left] = play([...early, first(['a', 'c'], 'b')]);
+    const [alone] = play([...early, first(['b'], 'b')]);
+    const [moved] = play([...early.slice(0, 2), { type: 'move', by: 1 }, first(ids, 'b')]);
+
+    expect(sent(told)).toEqual(['b:h']);
+    expect(told.at(-1)).toEqual({ do: 'go', id: 'c' });
+    expect([there.cursor, left.cursor, alone.cursor]).toEqual(['c', 'a', 'b']);
+    expect([moved.cursor, moved.held]).toEqual(['c', []]);
+  });
   it('does nothing where a person has decided already', () => {
     const one = ready('a', ['a']);
     const [state, told] = play([decide(2000), decide(3000)], one);

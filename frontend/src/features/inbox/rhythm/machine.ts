@@ -146,7 +146,9 @@ function onward(state: Rhythm, id: string): Step {
   const next = nextOf(left.order, left.gone, id);
   if (next !== null) return stay(at(left, next), { do: 'go', id: next });
   const [arrived] = left.fresh;
-  if (arrived === undefined) return stay({ ...left, phase: 'look' });
+  // Where the list is not there yet, its next item is owed, and opens once it comes.
+  if (arrived === undefined)
+    return stay({ ...left, phase: 'look', owed: left.complete ? 0 : left.owed + 1 });
   return stay(at(takeIn(left), arrived), { do: 'go', id: arrived });
 }
 
@@ -156,11 +158,23 @@ const takeIn = (state: Rhythm): Rhythm => ({
   fresh: [],
 });
 
+/** What opens with the first list: where one decided or moved on before it came, the item after. */
+function owedFrom(
+  { owed }: Rhythm,
+  ids: readonly string[],
+  held: ReadonlySet<string>,
+  from: string | null,
+): string | null {
+  if (owed === 0 || from === null) return null;
+  return stepOf(ids, held, from, owed) ?? nextOf(ids, held, from);
+}
+
 function listed(state: Rhythm, event: Extract<RhythmEvent, { type: 'listed' }>): Step {
   const { scope, ids, complete } = event;
   const held = new Set(state.held.map((one) => one.id));
   if (scope !== state.scope) {
-    const cursor = event.at ?? ids.find((id) => !held.has(id)) ?? null;
+    const first = event.at ?? ids.find((id) => !held.has(id)) ?? null;
+    const cursor = (state.scope === '' && owedFrom(state, ids, held, event.at)) || first;
     const clean = {
       ...start,
       scope,
@@ -172,7 +186,8 @@ function listed(state: Rhythm, event: Extract<RhythmEvent, { type: 'listed' }>):
       cursor,
     };
     const same = cursor !== null && cursor === state.cursor;
-    return stay(same ? { ...clean, shown: state.shown, frozen: state.frozen } : clean);
+    const seen = same ? { ...clean, shown: state.shown, frozen: state.frozen } : clean;
+    return cursor === null || cursor === first ? stay(seen) : stay(seen, { do: 'go', id: cursor });
   }
   const found = arrange(state, ids, complete, held);
   let next: Rhythm = { ...state, ...found, complete };

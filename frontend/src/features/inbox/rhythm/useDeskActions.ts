@@ -1,6 +1,7 @@
 import { useMemo } from 'react';
 import { useStore } from 'zustand';
 import { type Action, useActions } from '../../../actions/registry.ts';
+import { goToOtherPart } from '../parts/parts.ts';
 import type { BulkVerb } from './machine.ts';
 import type { Desk } from './useDesk.ts';
 
@@ -43,6 +44,14 @@ function moveActions({ conductor, back }: Desk): Action[] {
         return held.length > 0 || sentAt !== null;
       },
       run: () => void conductor.dispatch({ type: 'undo', now: Date.now() }),
+    },
+    {
+      id: 'inbox.part',
+      label: 'From the list to the item, and back',
+      group,
+      keys: ['F6', 'Shift+F6'],
+      whileTyping: true,
+      run: goToOtherPart,
     },
     { id: 'inbox.back', label: 'Back to the list', group, keys: ['U'], quiet: true, run: back },
   ];

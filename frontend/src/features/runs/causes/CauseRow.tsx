@@ -2,7 +2,7 @@ import { ActionIcon, Button, Menu } from '@mantine/core';
 import { IconCheck, IconChevronDown, IconRefresh, IconRotate2 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import type { Cause, CauseChange } from '../../../api/http/runs/causes.ts';
+import { type Cause, type CauseChange, triedAgain } from '../../../api/http/runs/causes.ts';
 import { membersQuery } from '../../../api/http/lists.ts';
 import { RelativeTime } from '../../../ui/format/RelativeTime.tsx';
 import classes from './causes.module.css';
@@ -21,30 +21,22 @@ export function versionName(version: string): string {
   return version === 'draft' ? 'the draft' : `version ${version}`;
 }
 
-/** What became of the runs that were tried again. */
-export function triedAgain({ count, retried, mended }: Cause): string {
-  if (mended === count)
-    return count === 1 ? 'completed when tried again' : `all ${count} completed when tried again`;
-  if (mended === 0) return `${retried} tried again`;
-  return `${retried} tried again, ${mended} of them completed`;
-}
-
 interface CauseRowProps {
   cause: Cause;
-  current: boolean;
+  current?: boolean;
   change: (change: CauseChange) => void;
   retry: () => void;
 }
 
 /** One cause: what it says, how often and since when, and what can be done about it. */
-export function CauseRow({ cause, current, change, retry }: CauseRowProps) {
+export function CauseRow({ cause, current = false, change, retry }: CauseRowProps) {
   const left = cause.count - cause.retried;
   return (
     <li className={classes.cause} data-current={current || undefined} data-row={cause.id}>
       <div className={classes.what}>
         <p className={classes.message}>
           <Link to={`/runs?cause=${cause.id}`} title={cause.sample}>
-            {cause.sample || 'No message'}
+            {cause.title || 'No message'}
           </Link>
         </p>
         {cause.answered ? <p className={classes.answered}>“{cause.answered}”</p> : null}
@@ -61,7 +53,7 @@ export function CauseRow({ cause, current, change, retry }: CauseRowProps) {
           {cause.assignee ? <span>{cause.assignee.name} is at it</span> : null}
           {cause.muted_until ? (
             <span>
-              muted until <RelativeTime at={cause.muted_until} />
+              muted, ends <RelativeTime at={cause.muted_until} />
             </span>
           ) : null}
         </p>

@@ -1,17 +1,9 @@
 import { Button, Select, SegmentedControl } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
 import { IconCircleCheck, IconRefresh } from '@tabler/icons-react';
-import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useCallback, useMemo, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
-import {
-  type Cause,
-  type CauseChange,
-  causesQuery,
-  type CauseState,
-  changeCause,
-} from '../../../api/http/runs/causes.ts';
-import { messageOf } from '../../../api/http/client.ts';
+import { type Cause, causesQuery, type CauseState } from '../../../api/http/runs/causes.ts';
 import { graphsQuery } from '../../../api/http/queries.ts';
 import { useBell } from '../../../api/live/useBell.ts';
 import { CsvButton } from '../../../ui/CsvButton.tsx';
@@ -24,6 +16,7 @@ import { RunsTabs } from '../list/RunsTabs.tsx';
 import { useListKeys } from '../list/useListKeys.ts';
 import { CauseRow } from './CauseRow.tsx';
 import classes from './causes.module.css';
+import { useCauseChange } from './useCauseChange.ts';
 
 const STATES: { value: CauseState; label: string }[] = [
   { value: 'open', label: 'Open' },
@@ -40,11 +33,6 @@ const NONE: Record<CauseState, { title: string; text: string }> = {
     title: 'Nothing is resolved',
     text: 'A resolved cause opens again by itself when a later run fails alike.',
   },
-};
-const DONE: Record<CauseState, string> = {
-  open: 'It is open again.',
-  muted: 'It is muted. Failures are still counted.',
-  resolved: 'Resolved. It opens again by itself if a later run fails alike.',
 };
 
 /** Why runs failed, the latest first: one row for all that failed alike. */
@@ -100,17 +88,8 @@ export default function CausesPage() {
 
 function Causes({ causes }: { causes: readonly Cause[] }) {
   const navigate = useNavigate();
-  const client = useQueryClient();
   const [retrying, setRetrying] = useState<readonly Cause[] | null>(null);
-  const { mutate } = useMutation({
-    mutationFn: ({ id, change }: { id: string; change: CauseChange }) => changeCause(id, change),
-    onSuccess: (_cause, { change }) => {
-      if (change.state) notifications.show({ message: DONE[change.state] });
-      return client.invalidateQueries({ queryKey: ['runs'] });
-    },
-    onError: (error) =>
-      notifications.show({ color: 'red', title: 'That did not work', message: messageOf(error) }),
-  });
+  const mutate = useCauseChange();
   const ids = useMemo(() => causes.map((cause) => cause.id), [causes]);
   const open = useCallback((id: string) => void navigate(`/runs?cause=${id}`), [navigate]);
   const more = useCallback(

@@ -23,6 +23,16 @@ export const waitWords: Record<string, string> = {
   stuck: 'nothing: they stand still',
 };
 
+/** What starts runs, in words. */
+const sourceWords: Record<string, string> = {
+  person: 'people',
+  api: 'programs',
+  chat: 'chats',
+  webhook: 'webhooks',
+  schedule: 'schedules',
+  '-': 'other runs, or it is not noted',
+};
+
 const moment = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 const clock = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' });
 const DAY_MS = 86_400_000;
@@ -79,6 +89,8 @@ function chipsOf(choice: RunChoice, cause: string, person: string): Chip[] {
   if (choice.slug) add(`Of the workflow ${choice.slug}`, 'slug');
   if (choice.code) add('Failed as somebody else did not answer', 'code');
   if (choice.tag) add(`Tag ${choice.tag}`, 'tag');
+  if (choice.source) add(`Started by ${sourceWords[choice.source] ?? choice.source}`, 'source');
+  if (choice.trigger) add('Started by one trigger', 'trigger');
   if (choice.tried) add('An attempt failed', 'tried');
   if (choice.awake && choice.status !== 'running') add('Not waiting for a time', 'awake');
   const calls = callWords(choice);
@@ -97,7 +109,7 @@ export function Chips({
   const cause = useQuery({ ...causeQuery(choice.cause ?? ''), enabled: Boolean(choice.cause) });
   const members = useQuery({ ...membersQuery, enabled: Boolean(choice.person) });
   const person = members.data?.find(({ user }) => user.id === choice.person)?.user.name;
-  const chips = chipsOf(choice, cause.data?.sample ?? 'of one cause', person ?? 'one person');
+  const chips = chipsOf(choice, cause.data?.title ?? 'of one cause', person ?? 'one person');
   if (chips.length === 0) return null;
   return (
     <ul className={classes.chips} aria-label="Narrowed to">

@@ -1,7 +1,7 @@
 import { Anchor } from '@mantine/core';
 import { Link } from 'react-router';
 import type { RunSummary } from '../../../api/types/types.ts';
-import { personName } from '../../inbox/names.ts';
+import { starterOf } from './starter.ts';
 import classes from '../../../ui/page/pages.module.css';
 import type { Column } from '../../../ui/table/DataTable.tsx';
 import { formatDuration, formatTokens } from '../../../ui/format/format.ts';
@@ -38,7 +38,7 @@ export const columns: readonly Column<RunSummary>[] = [
     label: 'Note',
     wide: true,
     cell: (run) => (
-      <span className={classes.dim} title={noteOf(run)}>
+      <span className={own.note} title={noteOf(run)}>
         {noteOf(run)}
       </span>
     ),
@@ -58,7 +58,7 @@ export const columns: readonly Column<RunSummary>[] = [
     width: 140,
     wide: true,
     cell: (run) => (
-      <span className={classes.dim}>
+      <span className={own.brief} title={run.parent_run ? undefined : starterOf(run)}>
         {run.parent_run ? (
           <Anchor
             component={Link}
@@ -70,7 +70,7 @@ export const columns: readonly Column<RunSummary>[] = [
             parent run
           </Anchor>
         ) : (
-          personName(run.started_by)
+          starterOf(run)
         )}
       </span>
     ),

@@ -24,6 +24,8 @@ export const choiceNames = [
   'slug',
   'code',
   'tag',
+  'source',
+  'trigger',
   'tried',
   'awake',
   'asleep',
@@ -72,16 +74,14 @@ export function useRunChoice(): [RunChoice, (part: ChoiceChange) => void] {
     }
     return found;
   }, [search]);
-  const change = (part: ChoiceChange) =>
-    setParams(
-      (before) => {
-        for (const [name, value] of Object.entries(part)) {
-          if (value && value !== NEWEST) before.set(name, value);
-          else before.delete(name);
-        }
-        return before;
-      },
-      { replace: true },
-    );
+  const change = (part: ChoiceChange) => {
+    // the address as it is, not as it was drawn: of two quick changes the later would undo the first
+    const next = new URLSearchParams(window.location.search);
+    for (const [name, value] of Object.entries(part)) {
+      if (value && value !== NEWEST) next.set(name, value);
+      else next.delete(name);
+    }
+    setParams(next, { replace: true });
+  };
   return [choice, change];
 }

@@ -1,7 +1,7 @@
 import { useLocalStorage } from '@mantine/hooks';
 import { useMemo } from 'react';
 
-const USUAL = ['title', 'status', 'note', 'version', 'by', 'at', 'duration', 'tokens', 'usd'];
+const USUAL = ['title', 'status', 'note', 'by', 'at', 'duration', 'usd'];
 /** The column that says which run it is. */
 export const FIRST = 'title';
 

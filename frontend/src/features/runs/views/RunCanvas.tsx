@@ -1,17 +1,21 @@
 import { useQuery } from '@tanstack/react-query';
-import { useCallback, useMemo } from 'react';
+import { lazy, Suspense, useCallback, useMemo } from 'react';
 import { useStore } from 'zustand';
 import { graphsQuery, nodeTypesQuery } from '../../../api/http/queries.ts';
-import type { GraphDoc, NodeTypeInfo } from '../../../api/types/types.ts';
+import type { GraphDoc, NodeTypeInfo, RunDetail } from '../../../api/types/types.ts';
 import { GraphCanvas } from '../../../canvas/GraphCanvas.tsx';
 import type { Names } from '../../../graph/schema/summary.ts';
 import type { RunStore } from '../../../run/replay/store.ts';
+import { starterOf } from '../list/starter.ts';
 import { edgeRunView, nodeLabel, nodeRunView } from './canvasViews.ts';
+
+const BeganBy = lazy(() => import('../../triggers/canvas/BeganBy.tsx'));
 
 const noTypes: readonly NodeTypeInfo[] = [];
 
 interface RunCanvasProps {
   store: RunStore;
+  run: Pick<RunDetail, 'graph' | 'source' | 'started_by' | 'trigger'>;
   document: GraphDoc;
   selected: string | null;
   onSelect: (id: string | null) => void;
@@ -19,7 +23,7 @@ interface RunCanvasProps {
 }
 
 /** The graph as it was for this run, lit by the view at the scrubber or at the head. */
-export function RunCanvas({ store, document, selected, onSelect, now }: RunCanvasProps) {
+export function RunCanvas({ store, run, document, selected, onSelect, now }: RunCanvasProps) {
   const { data: nodeTypes } = useQuery(nodeTypesQuery);
   const view = useStore(store, (state) => state.view);
   const live = useStore(store, (state) => (state.scrub === null ? state.live : null));
@@ -58,6 +62,18 @@ export function RunCanvas({ store, document, selected, onSelect, now }: RunCanva
       selected={selected}
       onSelect={onSelect}
       miniMap={document.nodes.length > 12}
-    />
+    >
+      {run.trigger ? (
+        <Suspense fallback={null}>
+          <BeganBy
+            kind={run.source ?? ''}
+            words={starterOf(run)}
+            to={
+              run.graph.id && run.trigger.name ? `/workflows/${run.graph.id}/triggers` : undefined
+            }
+          />
+        </Suspense>
+      ) : null}
+    </GraphCanvas>
   );
 }

@@ -35,7 +35,8 @@ const choices: { value: MailWhen; label: string; description: string }[] = [
   {
     value: 'never',
     label: 'Never',
-    description: 'No mail about the inbox, whatever waits. Mail about your account still comes.',
+    description:
+      'No mail about the inbox, whatever waits, nor about triggers of yours that turn calls away. Mail about your account still comes.',
   },
 ];
 

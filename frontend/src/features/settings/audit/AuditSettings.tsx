@@ -2,7 +2,7 @@ import { Alert, Anchor, Button, Group, Select, Text, TextInput } from '@mantine/
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconAlertTriangle, IconDownload, IconSearch, IconShieldCheck } from '@tabler/icons-react';
 import { keepPreviousData, useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { Fragment, useState } from 'react';
 import { Link } from 'react-router';
 import {
   auditQuery,
@@ -17,7 +17,8 @@ import { type Column, DataTable } from '../../../ui/table/DataTable.tsx';
 import { EmptyState } from '../../../ui/page/EmptyState.tsx';
 import { ListFrame } from '../../../ui/table/ListFrame.tsx';
 import { RelativeTime } from '../../../ui/format/RelativeTime.tsx';
-import { ACTION_KINDS, actionName, entryPlace, particulars } from './entries.ts';
+import { ACTION_KINDS, actionName, entryPlace } from './entries.ts';
+import { particulars, partsOf, shortId } from './particulars.ts';
 import classes from '../settings.module.css';
 import { SettingsSection } from '../SettingsSection.tsx';
 
@@ -159,8 +160,7 @@ function momentsOf({ first, last }: Days): Pick<AuditFilter, 'since' | 'until'> 
 
 function Subject({ entry }: { entry: AuditEntry }) {
   const place = entryPlace(entry);
-  const name =
-    entry.target_name ?? (entry.target.length > 20 ? entry.target.slice(0, 14) : entry.target);
+  const name = entry.target_name ?? shortId(entry.target);
   return (
     <span className={classes.target} title={entry.target}>
       {place ? (
@@ -172,6 +172,22 @@ function Subject({ entry }: { entry: AuditEntry }) {
       )}
     </span>
   );
+}
+
+/** The particulars in a line; what has a page leads there. */
+function Particulars({ entry }: { entry: AuditEntry }) {
+  return partsOf(entry.detail, entry.names).map(({ text, to }, place) => (
+    <Fragment key={text}>
+      {place > 0 ? ' · ' : ''}
+      {to ? (
+        <Anchor component={Link} to={to} inherit>
+          {text}
+        </Anchor>
+      ) : (
+        text
+      )}
+    </Fragment>
+  ));
 }
 
 const COLUMNS: Column<AuditEntry>[] = [
@@ -203,7 +219,7 @@ const COLUMNS: Column<AuditEntry>[] = [
     wide: true,
     cell: (entry) => (
       <span className={classes.particulars} title={particulars(entry.detail, entry.names)}>
-        {particulars(entry.detail, entry.names)}
+        <Particulars entry={entry} />
       </span>
     ),
   },

@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
-import { actionName, entryPlace, particulars } from './entries.ts';
+import { actionName, entryPlace } from './entries.ts';
+import { particulars, partsOf } from './particulars.ts';
 
 test('entries and their particulars are told in words', () => {
   expect(actionName('member.role_changed')).toBe('Member role changed');
   expect(particulars({ fields: ['text', 'tags'], role: 'viewer', value_replaced: true })).toBe(
-    'fields: text, tags · role: viewer · value replaced: true',
+    'fields: text, tags · role: viewer · value replaced: yes',
   );
   expect(particulars({ graph: null, limit: 2 })).toBe('limit: 2');
   expect(particulars({})).toBe('');
@@ -20,7 +21,7 @@ test('an edited approval says both values, and ids are told by name', () => {
     changes: [{ key: 'amount', before: '77.08', after: '12.50', by: 'u', seq: 4 }],
   };
   expect(particulars(detail, { 'r-1': 'Refunds r-1' })).toBe(
-    'edited: amount 77.08 → 12.50 · run: Refunds r-1 · via: page',
+    'edited: amount 77.08 → 12.50 · run: Refunds r-1 · on the page',
   );
   expect(particulars({ comment: { sha256: 'a', bytes: 5002 } })).toBe(
     'comment: 5002 bytes, kept as a hash',
@@ -52,4 +53,31 @@ test('an entry leads to its subject while that is there', () => {
   expect(entryPlace(entry)).toBe('/runs/r');
   expect(entryPlace({ ...entry, target_name: null })).toBeNull();
   expect(entryPlace({ ...entry, action: 'member.added' })).toBeNull();
+});
+
+test('policies are words, runs are links, hashes are cut and last', () => {
+  const hash = '1369138fec648f8dbdaa347e180b9dd5f397bac96aa16915e84499fc82d14e75';
+  const policy = {
+    eligible: ['group:finance', 'user:u'],
+    four_eyes: ['starter'],
+    reminders: [],
+    require_reason: 'reject',
+    rule: { at_least: 2 },
+    veto: true,
+  };
+  const names = { u: 'Ada', r: 'Refunds r' };
+
+  expect(particulars({ content_hash: hash, policy }, names)).toBe(
+    'policy: 2 of finance, Ada; not the starter; a no ends it; a reason for a no · content hash: 1369138f…',
+  );
+  expect(particulars({ policy: { four_eyes: [], rule: 'any' } })).toBe(
+    'policy: any one of all reviewers',
+  );
+  expect(partsOf({ run: 'r', parent: 'gone' }, names)).toEqual([
+    { text: 'run: Refunds r', to: '/runs/r' },
+    { text: 'parent: gone' },
+  ]);
+  expect(particulars({ to: ['role:operator', 'group:legal'], window_minutes: 60 })).toBe(
+    'to: Operators, legal · within: 1 h',
+  );
 });

@@ -1,6 +1,7 @@
 import { ActionIcon, Menu } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import {
+  IconBolt,
   IconCopy,
   IconDots,
   IconDownload,
@@ -68,6 +69,12 @@ export function RowMenu({ graph, onMove }: RowMenuProps) {
           onClick={() => void navigate(`/runs?graph=${graph.id}`)}
         >
           Its runs
+        </Menu.Item>
+        <Menu.Item
+          leftSection={<IconBolt size={16} />}
+          onClick={() => void navigate(`/workflows/${graph.id}/triggers`)}
+        >
+          Triggers
         </Menu.Item>
         <Menu.Item
           leftSection={<IconCopy size={16} />}

@@ -57,18 +57,18 @@ export function JsonField(field: FieldProps) {
   const graph = useEditor((state) => state.graphId);
   const where = { graph, at, path: field.path };
   const stored = written(field.value);
-  const left = unreadAt(where);
+  const left = useEditor(() => unreadAt(where)); // told with the problems
   const [draft, setDraft] = useState(
-    left?.from === stored
+    left
       ? { from: stored, text: left.text, wrong: NO_JSON }
       : { from: stored, text: stored, wrong: '' },
   );
-  const current =
-    draft.from === stored || draft.wrong ? draft : { from: stored, text: stored, wrong: '' };
+  const isKept = draft.wrong ? left !== undefined : draft.from === stored;
+  const current = isKept ? draft : { from: stored, text: stored, wrong: '' };
   const change = (text: string) => {
     const parsed = parse(text);
     setDraft({ from: parsed.wrong ? stored : written(parsed.value), text, wrong: parsed.wrong });
-    if (parsed.wrong) keepUnread({ ...where, label: field.label, text, from: stored });
+    if (parsed.wrong) keepUnread({ ...where, label: field.label, text });
     else {
       forgetUnread(where);
       field.onChange(parsed.value);

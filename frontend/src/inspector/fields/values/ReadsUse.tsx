@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { valuesQuery } from '../../../api/http/runs/valuesQuery.ts';
 import { useEditor } from '../../../store/editor.ts';
 import { type Evaluating, useForm } from '../../form/context.ts';
 import classes from './values.module.css';
-import { valuesQuery } from './valuesQuery.ts';
 
 interface ReadsUseProps {
   keys: readonly string[];

@@ -1,6 +1,6 @@
 import { UnstyledButton } from '@mantine/core';
 import { startDrag } from './dragging.ts';
-import type { KnownValue } from './known.ts';
+import { detailOf, type KnownValue } from './known.ts';
 import { type Fit, type Offer, offersOf } from './offers.ts';
 import classes from './values.module.css';
 
@@ -9,6 +9,16 @@ interface ValueRowProps {
   fit: Fit;
   onPick: (info: KnownValue, offer?: Offer) => void;
   onDrag: (dragged: boolean) => void;
+}
+
+function Was({ when, text }: { when: string; text: string | undefined }) {
+  if (text === undefined) return null;
+  return (
+    <span className={`${classes.last} gw-truncate`} title={text}>
+      <span className={classes.hint}>{when}: </span>
+      {text === '' ? '(empty)' : text}
+    </span>
+  );
 }
 
 /** A value of the tree: what it is, who wrote it, what it was last; a click or a drag puts it in. */
@@ -38,13 +48,9 @@ export function ValueRow({ info, fit, onPick, onDrag }: ValueRowProps) {
             </span>
           )}
         </span>
-        <span className={`${classes.hint} gw-truncate`}>{info.detail}</span>
-        {info.last === undefined ? null : (
-          <span className={`${classes.last} gw-truncate`}>
-            <span className={classes.hint}>Last: </span>
-            {info.last === '' ? '(empty)' : info.last}
-          </span>
-        )}
+        <span className={`${classes.hint} gw-truncate`}>{detailOf(info)}</span>
+        <Was when="Last run" text={info.last} />
+        <Was when="Test input" text={info.next} />
       </UnstyledButton>
       {offers.length > 0 ? (
         <div className={classes.offers} role="group" aria-label={`Ways to put in ${info.name}`}>

@@ -1,12 +1,12 @@
 import { TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, useState } from 'react';
+import { valuesQuery } from '../../../api/http/runs/valuesQuery.ts';
 import type { NameInfo } from '../../../graph/schema/names.ts';
 import { type Evaluating, useForm } from '../../form/context.ts';
 import { type KnownValue, withKnown } from './known.ts';
 import type { Fit, Offer } from './offers.ts';
 import { ValueRow } from './ValueRow.tsx';
-import { valuesQuery } from './valuesQuery.ts';
 import classes from './values.module.css';
 
 interface ValueTreeProps {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { formOf } from '../code/completing.ts';
 import { droppedValue, isValue } from './dragging.ts';
-import { withKnown } from './known.ts';
+import { detailOf, withKnown } from './known.ts';
 import { offersOf, withFallback } from './offers.ts';
 
 const info = (name: string, more = {}) => ({ name, detail: '', readable: true, ...more });
@@ -12,19 +12,38 @@ describe('a value of the tree', () => {
       values: [
         { path: ['memory', 'level'], kind: 'text' as const, text: 'senior', size: null },
         { path: ['outputs', 'x-1'], kind: 'list' as const, text: '[1]', size: 1 },
+        { path: ['input', 'cv'], kind: 'text' as const, text: 'Ten years', size: null },
+        { path: ['input', 'role'], kind: 'text' as const, text: 'Engineer', size: null },
       ],
       unproven: [['memory', 'level']],
       idle: [],
       used: null,
     };
-    const names = ['memory.level', "outputs['x-1']", 'input.cv', 'goal'].map((name) => info(name));
+    const names = ['memory.level', "outputs['x-1']", 'input.cv', 'input.role', 'input.age', 'goal'];
+    const previous = info('previous', { same: "outputs['x-1']" });
+    const given = { cv: 'x'.repeat(500), role: 'Engineer', age: 7 };
 
-    expect(withKnown(names, told, { cv: 'x'.repeat(500) })).toEqual([
+    const known = withKnown([...names.map((name) => info(name)), previous], told, given);
+
+    expect(known).toEqual([
       info('memory.level', { last: 'senior', kind: 'text', maybe: true }),
-      info("outputs['x-1']", { last: '[1]', kind: 'list' }),
-      info('input.cv', { last: `${'x'.repeat(120)}…`, kind: 'text' }),
+      info("outputs['x-1']", { last: '[1]', kind: 'list', size: 1 }),
+      info('input.cv', { last: 'Ten years', next: `${'x'.repeat(120)}…`, kind: 'text' }),
+      info('input.role', { last: 'Engineer', kind: 'text' }),
+      info('input.age', { next: '7', kind: 'number' }),
       info('goal'),
+      { ...previous, last: '[1]', kind: 'list', size: 1 },
     ]);
+  });
+
+  it('says its declared type, else what it was last', () => {
+    expect(
+      detailOf(info('memory.a', { detail: 'text · written by A', typed: true, kind: 'list' })),
+    ).toBe('text · written by A');
+    expect(detailOf(info('outputs.a', { detail: 'answer of A', kind: 'list', size: 3 }))).toBe(
+      'list of 3 · answer of A',
+    );
+    expect(detailOf(info('goal', { detail: 'the task' }))).toBe('the task');
   });
 
   it.each([

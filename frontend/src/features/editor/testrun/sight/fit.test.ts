@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { afterEach, describe, expect, it } from 'vitest';
-import { freeRoom } from './fit.ts';
+import { freeRoom, READABLE } from './fit.ts';
 
 /** A canvas with panels over it, each at `left, top, width, height`. */
 function stageWith(
@@ -60,5 +60,12 @@ describe('everything is fitted into what is free', () => {
       top: '24px',
       bottom: '72px',
     });
+  });
+
+  it('goes so far unasked that a graph of four rows of cards is whole above the panel', () => {
+    stageWith([1228, 372], {});
+    const { top, bottom } = freeRoom().padding;
+
+    expect(620 * READABLE).toBeLessThan(372 - parseInt(top) - parseInt(bottom));
   });
 });

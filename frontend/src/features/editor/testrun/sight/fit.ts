@@ -8,7 +8,7 @@ export const INSPECTOR = 344;
 /** Below this height of the canvas its margins are small. */
 const LOW = 480;
 /** Cards are read down to here: what is done unasked goes no further. */
-export const READABLE = 0.5;
+export const READABLE = 0.4;
 
 const GAP = 28;
 /** So much of the canvas is always used, whatever lies over it. */
@@ -55,14 +55,18 @@ export function freeRoom(
     down: taken.top + taken.bottom < high,
   };
   const room = (side: keyof Sides, fit: boolean) =>
-    px(fit && taken[side] > 0 ? Math.max(taken[side] + GAP, least[side]) : least[side]);
+    fit && taken[side] > 0 ? Math.max(taken[side] + GAP, least[side]) : least[side];
+  const left = room('left', fits.across);
+  const right = room('right', fits.across);
+  const beside = stage?.querySelector<HTMLElement>('[data-share]')?.dataset['share'] ?? 0;
+  const free = Math.max(0, (stage?.clientWidth ?? 0) - left - right);
   return {
     ...editorFit,
     padding: {
-      left: room('left', fits.across),
-      right: room('right', fits.across),
-      top: room('top', fits.down),
-      bottom: room('bottom', fits.down),
+      left: px(left + free * Number(beside)),
+      right: px(right),
+      top: px(room('top', fits.down)),
+      bottom: px(room('bottom', fits.down)),
     },
   };
 }

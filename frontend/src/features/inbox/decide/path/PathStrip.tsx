@@ -52,7 +52,12 @@ export function PathStrip({ item }: { item: Interrupt }) {
   return (
     <nav className={classes.path} aria-label="Path of this run" tabIndex={0}>
       <Before view={view} document={run.document} item={item} />
-      <span ref={centre} className={classes.step} data-current>
+      <span
+        ref={centre}
+        className={classes.step}
+        aria-current="step"
+        data-current={item.status === 'open' ? 'open' : 'done'}
+      >
         {item.node_label}
       </span>
       <span className={classes.nexts}>

@@ -20,7 +20,7 @@ function Editors({ field, narrowed }: { field: FieldProps; narrowed: Narrowed })
   const { schema, onChange, path, label } = field;
   const { readOnly } = useForm();
   const people = usePeople();
-  const editable = useBeside()?.value?.[schema['x-beside']?.[0] ?? ''];
+  const editable = useBeside()?.value?.[schema['x-of'] ?? ''];
   const [open, setOpen] = useState<string | null>(null);
   const error = useFieldError(path);
   const keys = keysOf(narrowed, editable);

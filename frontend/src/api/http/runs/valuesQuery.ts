@@ -1,10 +1,17 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { api } from '../../../api/http/client.ts';
-import type { ValuesOut } from '../../../api/types/schema.gen.ts';
-import type { Evaluating } from '../../form/context.ts';
+import type { ValuesOut } from '../../types/schema.gen.ts';
+import { api } from '../client.ts';
+
+/** Which draft is asked about; without a run its newest one is meant, of drafts first. */
+interface Asked {
+  graph: string;
+  run: string | null;
+  /** The save that the answer is of. */
+  revision: number;
+}
 
 /** What the run that is looked at, else the newest, has left, and what is proven at a node of the draft. */
-export const valuesQuery = ({ graph, run, revision }: Evaluating, at: string) =>
+export const valuesQuery = ({ graph, run, revision }: Asked, at: string) =>
   queryOptions({
     queryKey: ['values', graph, at, run, revision],
     queryFn: ({ signal }) =>

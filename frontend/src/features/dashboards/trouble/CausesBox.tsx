@@ -1,8 +1,8 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { causesQuery } from '../../api/http/runs/causes.ts';
-import { RelativeTime } from '../../ui/format/RelativeTime.tsx';
-import classes from './dashboard.module.css';
+import { causesQuery, triedAgain } from '../../../api/http/runs/causes.ts';
+import { RelativeTime } from '../../../ui/format/RelativeTime.tsx';
+import classes from '../dashboard.module.css';
 
 const SHOWN = 3;
 
@@ -25,11 +25,12 @@ export function CausesBox({ graph }: { graph?: string | undefined }) {
         {causes.slice(0, SHOWN).map((cause) => (
           <li key={cause.id}>
             <Link to={`/runs?cause=${cause.id}`} className="gw-truncate" title={cause.sample}>
-              {cause.sample || 'No message'}
+              {cause.title || 'No message'}
             </Link>
             <span className={classes.aside}>
               {cause.graph.name}, {cause.count} {cause.count === 1 ? 'run' : 'runs'}, last{' '}
               <RelativeTime at={cause.last_at} />
+              {cause.retried > 0 ? `, ${triedAgain(cause)}` : ''}
             </span>
           </li>
         ))}

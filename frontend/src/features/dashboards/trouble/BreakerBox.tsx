@@ -3,11 +3,11 @@ import { notifications } from '@mantine/notifications';
 import { IconShieldOff } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { type Breaker, breakersQuery } from '../../api/http/boards.ts';
-import { api, messageOf } from '../../api/http/client.ts';
-import { confirm } from '../../ui/confirm.tsx';
-import { RelativeTime } from '../../ui/format/RelativeTime.tsx';
-import classes from './dashboard.module.css';
+import { type Breaker, breakersQuery } from '../../../api/http/boards.ts';
+import { api, messageOf } from '../../../api/http/client.ts';
+import { confirm } from '../../../ui/confirm.tsx';
+import { RelativeTime } from '../../../ui/format/RelativeTime.tsx';
+import classes from '../dashboard.module.css';
 
 /** Circuits that are open because their target kept failing, each with a reset. */
 export function BreakerBox() {

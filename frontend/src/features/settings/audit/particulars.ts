@@ -1,0 +1,97 @@
+/** The particulars of an entry in words: names for ids, sentences for policies, hashes cut and last. */
+
+import type { AuditEntry } from '../../../api/http/workspace/access.ts';
+import { changesText, type EditedValue } from '../../../run/values/edits.ts';
+import { isObject } from '../../../run/values/json.ts';
+import { formatDuration } from '../../../ui/format/format.ts';
+import { policyText, principalText } from './policyWords.ts';
+
+type Names = AuditEntry['names'];
+
+/** One particular; `to` is where it leads. */
+export interface Part {
+  text: string;
+  to?: string;
+}
+
+const LABELS: Record<string, string> = {
+  held_ms: 'could be taken back for',
+  content_hash: 'content hash',
+  egress_allow: 'private addresses allowed',
+  node: 'step',
+  graph: 'workflow',
+  version_id: 'version',
+  window_minutes: 'within',
+};
+const PLACES: Record<string, string> = { run: '/runs/', graph: '/workflows/' };
+const VIA: Record<string, string> = {
+  page: 'on the page',
+  api: 'through the API',
+  token: 'with an API token',
+  command: 'by a command',
+};
+const ID = /^[0-9a-f][0-9a-f-]{31,63}$/;
+const MINUTE_MS = 60_000;
+
+/** An id that nothing is known of, short enough to compare. */
+export const shortId = (id: string): string => (id.length > 20 ? `${id.slice(0, 8)}…` : id);
+
+type Edited = EditedValue & { by?: string | null };
+
+/** Edits in one line; of several people each with the name of who made it. */
+function editedText(changes: readonly Edited[], names: Names): string {
+  if (new Set(changes.map((change) => change.by)).size < 2) return changesText(changes);
+  return changes
+    .map(
+      (change) =>
+        `${changesText([change])} by ${change.by ? (names[change.by] ?? shortId(change.by)) : 'nobody'}`,
+    )
+    .join(', ');
+}
+
+function wordOf(value: string, names: Names): string {
+  return names[value] ?? (ID.test(value) ? shortId(value) : principalText(value, names));
+}
+
+function valueText(name: string, value: unknown, names: Names): string {
+  if (typeof value === 'number' && name.endsWith('_ms')) return formatDuration(value);
+  if (typeof value === 'number' && name.endsWith('_minutes'))
+    return formatDuration(value * MINUTE_MS);
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (typeof value === 'string') return wordOf(value, names);
+  if (Array.isArray(value) && value.every((item) => typeof item === 'string'))
+    return value.map((item) => wordOf(item, names)).join(', ');
+  if (isObject(value as never) && 'sha256' in (value as object))
+    return `${String((value as { bytes: number }).bytes)} bytes, kept as a hash`;
+  return JSON.stringify(value);
+}
+
+function partOf(name: string, value: unknown, names: Names): Part {
+  if (name === 'changes' && Array.isArray(value))
+    return { text: `edited: ${editedText(value as Edited[], names)}` };
+  if (name === 'policy') return { text: `policy: ${policyText(value, names)}` };
+  if (name === 'via' && typeof value === 'string') return { text: VIA[value] ?? `via ${value}` };
+  const place = typeof value === 'string' && value in names ? PLACES[name] : undefined;
+  const text = `${LABELS[name] ?? name.replaceAll('_', ' ')}: ${valueText(name, value, names)}`;
+  return place === undefined ? { text } : { text, to: `${place}${String(value)}` };
+}
+
+/** What was edited comes first, hashes last. */
+function weight(name: string): number {
+  if (name === 'changes') return 0;
+  return name === 'hash' || name.endsWith('_hash') ? 2 : 1;
+}
+
+/** The particulars of an entry; what was not set is left out. */
+export function partsOf(detail: AuditEntry['detail'], names: Names = {}): Part[] {
+  return Object.entries(detail)
+    .filter(([, value]) => value !== null && value !== '')
+    .sort(([one], [other]) => weight(one) - weight(other))
+    .map(([name, value]) => partOf(name, value, names));
+}
+
+/** The same in one line. */
+export const particulars = (detail: AuditEntry['detail'], names: Names = {}): string =>
+  partsOf(detail, names)
+    .map(({ text }) => text)
+    .join(' · ');

@@ -1,0 +1,129 @@
+import { Button, Group, PasswordInput, Select, Stack, Text, TextInput } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import {
+  createTrigger,
+  type NewTrigger,
+  type TriggerKind,
+  triggersQuery,
+} from '../../api/http/runs/triggers.ts';
+import { messageOf } from '../../api/http/client.ts';
+import { graphQuery } from '../../api/http/queries.ts';
+import type { Json } from '../../api/types/types.ts';
+import { AnswerField } from './webhook/AnswerField.tsx';
+import { CustomFields } from './webhook/CustomFields.tsx';
+import { ScheduleFields } from './times/ScheduleFields.tsx';
+import { StartValues } from './times/StartValues.tsx';
+import { mappingOfValues, startFields } from './times/startValues.ts';
+import { signatures } from './words.ts';
+
+interface NewTriggerFormProps {
+  graphId: string;
+  kind: TriggerKind;
+  onMade: (trigger: NewTrigger) => void;
+  onCancel: () => void;
+}
+type Config = Record<string, Json>;
+
+const FIRST: Record<TriggerKind, Config> = {
+  webhook: { signature: 'standard' },
+  schedule: {
+    cron: '0 8 * * 1-5',
+    zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+    missed: 'once',
+  },
+};
+
+/** A trigger is made, switched on. */
+export function NewTriggerForm({ graphId, kind, onMade, onCancel }: NewTriggerFormProps) {
+  const client = useQueryClient();
+  const [name, setName] = useState('');
+  const [config, setConfig] = useState(FIRST[kind]);
+  const [secret, setSecret] = useState('');
+  const [values, setValues] = useState<Record<string, string>>({});
+  const fields = startFields(useQuery(graphQuery(graphId)).data);
+  const look = signatures.find(({ value }) => value === config['signature']);
+  const make = useMutation({
+    mutationFn: () =>
+      createTrigger(graphId, {
+        kind,
+        config,
+        on: true,
+        ...(kind === 'schedule' ? { mapping: mappingOfValues(fields, values) } : {}),
+        ...(name.trim() ? { name: name.trim() } : {}),
+        ...(look?.given && secret ? { secret } : {}),
+      }),
+    onSuccess: async (trigger) => {
+      await client.invalidateQueries({ queryKey: triggersQuery(graphId).queryKey });
+      onMade(trigger);
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    make.mutate();
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack gap="sm">
+        <TextInput
+          label="Name"
+          placeholder={kind === 'webhook' ? 'Orders of the shop' : 'Every morning'}
+          maxLength={120}
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+          data-autofocus
+        />
+        {kind === 'schedule' ? (
+          <>
+            <ScheduleFields config={config} onChange={setConfig} />
+            <StartValues fields={fields} values={values} onChange={setValues} />
+          </>
+        ) : null}
+        {kind === 'webhook' ? (
+          <Select
+            label="Who calls it"
+            description={look?.text}
+            data={signatures.map(({ value, label }) => ({ value, label }))}
+            value={String(config['signature'])}
+            onChange={(value) =>
+              setConfig({
+                signature: value ?? 'standard',
+                answer_s: config['answer_s'] ?? 0,
+              })
+            }
+            allowDeselect={false}
+          />
+        ) : null}
+        {look?.given ? (
+          <PasswordInput
+            label="Secret"
+            required
+            withAsterisk={false}
+            value={secret}
+            onChange={(event) => setSecret(event.currentTarget.value)}
+          />
+        ) : null}
+        {look?.value === 'custom' ? <CustomFields config={config} onChange={setConfig} /> : null}
+        {kind === 'webhook' ? (
+          <AnswerField
+            seconds={config['answer_s']}
+            onChange={(answer_s) => setConfig({ ...config, answer_s })}
+          />
+        ) : null}
+        {make.error ? (
+          <Text c="red" size="sm" role="alert">
+            {messageOf(make.error)}
+          </Text>
+        ) : null}
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={onCancel}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={make.isPending}>
+            Add and switch on
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,31 @@
+import { useQuery } from '@tanstack/react-query';
+import { membersQuery } from '../api/http/lists.ts';
+import type { Json } from '../api/types/types.ts';
+import { isId, namesOf } from '../run/values/people.ts';
+import { formatExact } from '../ui/format/format.ts';
+import classes from './value.module.css';
+
+const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?Z$/;
+
+/** A member by their name; the id of anything else as it is. */
+function Person({ id }: { id: string }) {
+  const { data } = useQuery(membersQuery);
+  const known = data?.some(({ user }) => user.id === id);
+  return <span title={id}>{known ? namesOf(data ?? [])(id) : id}</span>;
+}
+
+function wordsOf(name: string, value: Json) {
+  if (typeof value !== 'string') return String(value);
+  if (isId(value)) return <Person id={value} />;
+  const isMoment = name.endsWith('_at') && MOMENT.test(value);
+  return isMoment ? <span title={value}>{formatExact(new Date(value))}</span> : value;
+}
+
+/** One plain value; who and when are said as people say them. `name` is the field that it stands in. */
+export function Leaf({ name, value }: { name: string; value: Json }) {
+  return (
+    <span className={classes.leaf} data-type={value === null ? 'null' : typeof value}>
+      {wordsOf(name, value)}
+    </span>
+  );
+}
