@@ -6,12 +6,12 @@ ARGS ?=
 BOOT := $(PYTHON) .ci/bootstrap.py
 BIN := .venv/bin
 PYTEST := $(BIN)/python -m pytest -q -n $(WORKERS) --dist worksteal
-UNIT := not (postgres or browser or slow or chaos)
+UNIT := not (postgres or browser or slow or long)
 
 export OMP_NUM_THREADS ?= 1
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-bench run up test test-fast lint format frontend-check bench bench-http crowd chaos mutants lock clean
+.PHONY: help setup setup-bench run up test test-fast lint format frontend-check bench bench-http crowd chaos simulate mutants lock clean
 
 help: ## list the commands
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
@@ -54,9 +54,12 @@ setup-bench:
 bench: setup-bench ## measure the engine beside LangGraph; writes docs/performance.md
 	@$(BIN)/python -m tests.benchmarks $(ARGS)
 
-chaos: setup ## the long seeded simulation: crashes at every await and commit point
-	@SIM_EVERY=1 $(PYTEST) -m "chaos or not chaos" tests/simulation $(ARGS)
-	@$(PYTEST) -m chaos --ignore tests/simulation $(ARGS) || [ $$? -eq 5 ]
+chaos: setup ## break a real server while it works, and judge (ARGS="--kills 100 --seed 7")
+	@$(BIN)/python -m tests.chaos $(ARGS)
+
+simulate: setup ## the long seeded simulation: crashes at every await and commit point
+	@SIM_EVERY=1 $(PYTEST) -m "long or not long" tests/simulation $(ARGS)
+	@$(PYTEST) -m long --ignore tests/simulation $(ARGS) || [ $$? -eq 5 ]
 
 bench-http: setup ## measure what requests cost the server in CPU
 	@$(BIN)/python -m tests.benchmarks.web $(ARGS)

@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 
 from tests.e2e.app import App, wait_until
 from tests.e2e.documents import line
-from tests.e2e.editor import fill_code, inspector, node, nodes, quick_add, saved, wires
+from tests.e2e.editor import fill_code, inspector, middle, node, nodes, quick_add, saved, wires
 from tests.e2e.hand import Hand
 from tests.e2e.test_draw import blank, drop_from_palette
 
@@ -242,7 +242,7 @@ def test_the_tree_puts_values_into_keys_texts_and_paths(app: App, signed_in: Pag
     drawn = line(
         "tree",
         [
-            {"id": "a", "type": "agent", "label": "Classify", "write_keys": ["level"]},
+            {"id": "a", "type": "agent", "label": "Classify", "write_keys": ["level", "rows"]},
             {"id": "b", "type": "output", "label": "Tell", "read_keys": [], "config": {}},
             {"id": "c", "type": "approval", "label": "Ask", "config": {"review_keys": ["rows"]}},
         ],
@@ -272,13 +272,18 @@ def test_the_tree_puts_values_into_keys_texts_and_paths(app: App, signed_in: Pag
     panel.get_by_role("button", name="Close the inspector").click()
 
     node(page, "c").click()
-    panel.get_by_role("button", name="Put a value into Review keys").click()
+    panel.get_by_role("button", name="Put a value into What the reviewer sees").click()
     page.get_by_role("button", name="Put in memory.level").click()
     panel.get_by_role("button", name="Put a value into Prompt message").click()
     row = page.get_by_role("button", name="Put in memory.rows")
     expect(tree).to_have_attribute("data-known", "true")
     row.hover()  # the list is drawn at its place by then, and moves no more
-    row.drag_to(panel.get_by_role("textbox", name="Prompt message"))
+    page.mouse.down()
+    x, y = middle(row)
+    page.mouse.move(x + 8, y + 4)
+    expect(page.locator("[data-dragged=true]")).to_have_count(1)  # and lets fields be seen
+    page.mouse.move(*middle(panel.get_by_role("textbox", name="Prompt message")), steps=4)
+    page.mouse.up()
     expect(panel.get_by_role("textbox", name="Prompt message")).to_contain_text("{{ memory.rows }}")
     expect(row).to_have_count(0)
 
@@ -286,3 +291,12 @@ def test_the_tree_puts_values_into_keys_texts_and_paths(app: App, signed_in: Pag
     assert after["b"]["read_keys"] == ["level"]
     assert after["c"]["config"]["review_keys"] == ["rows", "level"]
     assert "rows" in after["c"]["read_keys"]
+
+    node(page, "a").click()
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("option").first).to_contain_text("For each of rows")
+    page.keyboard.press("Enter")
+    expect(panel.get_by_label("Label of the node")).to_have_value("For each of rows")
+    each, one = document(page)["nodes"][-2:]
+    assert (each["read_keys"], each["config"]["items_path"]) == (["rows"], "$.memory.rows")
+    assert (each["config"]["worker_node_id"], one["read_keys"]) == (one["id"], ["map_item"])

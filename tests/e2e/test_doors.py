@@ -82,11 +82,16 @@ def test_sixty_guesses_at_once_hold_nobody_up(tmp_path: Path, sqlite_template: P
 def test_a_forged_address_does_not_get_round_without_a_proxy(
     tmp_path: Path, sqlite_template: Path
 ) -> None:
-    with serving(tmp_path, template=sqlite_template) as server:
+    with serving(
+        tmp_path,
+        template=sqlite_template,
+        SECRET_KEY="s" * 50,
+        DJANGO_SETTINGS_MODULE=AS_DEAR,
+    ) as server:
         server.start()
         server.client().set_up()
-        with ThreadPoolExecutor(6) as pool:
-            crowd = [pool.submit(guess, server.port, n, f"198.51.100.{n}") for n in range(6)]
+        with ThreadPoolExecutor(12) as pool:
+            crowd = [pool.submit(guess, server.port, n, f"198.51.100.{n}") for n in range(12)]
             answers = {one.result()[0] for one in crowd}
 
     assert answers == {403, 429}, "of one address three are looked at at once, and no more"

@@ -15,7 +15,7 @@ from tests.e2e.app import BUILD, App, ensure_build
 from tests.e2e.editor import nodes
 from tests.e2e.frames import a_card, lattice, load
 
-LIMIT_BYTES = 410_000
+LIMIT_BYTES = 400_000
 WATCH = """() => {
     const seen = new Set();
     const note = (records) => {
@@ -47,7 +47,7 @@ def _needed(manifest: dict[str, dict[str, list[str]]], *names: str) -> set[str]:
     return found
 
 
-def test_the_editor_loads_less_than_410_kilobytes() -> None:
+def test_the_editor_loads_less_than_400_kilobytes() -> None:
     ensure_build()
     manifest = json.loads(BUILD.read_text())
 

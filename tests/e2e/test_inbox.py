@@ -255,6 +255,10 @@ def test_the_inbox_needs_no_mouse(app: App, signed_in: Page) -> None:
     expect(pane).to_contain_text("Keys first")
     page.wait_for_timeout(LOOK_MS)
 
+    page.keyboard.press("F6")
+    expect(pane.get_by_role("button", name=re.compile("^Approve"))).to_be_focused()
+    page.keyboard.press("F6")
+    expect(current).to_be_focused()
     page.keyboard.press("e")
     expect(pane.get_by_label("amount", exact=False).first).to_be_focused()
     page.keyboard.press("Control+a")

@@ -169,7 +169,7 @@ def others_decide(app: App, items: list[dict[str, Any]]) -> list[threading.Threa
     return [threading.Thread(target=work, args=share) for share in shares]
 
 
-@pytest.mark.parametrize("count", [12, pytest.param(60, marks=pytest.mark.chaos)])
+@pytest.mark.parametrize("count", [12, pytest.param(60, marks=pytest.mark.long)])
 def test_sixty_by_keyboard_with_two_others_at_it(
     app: App, signed_in: Page, watch: Watch, count: int
 ) -> None:
@@ -287,7 +287,10 @@ def test_after_a_decision_the_next_in_order_is_open_whatever_arrives(
 
 
 def test_what_arrives_before_waits_behind_a_count(app: App, signed_in: Page, watch: Watch) -> None:
-    """So does it in a list that was not connected for a while, which is kept meanwhile."""
+    """So does it in a list that was not connected for a while, which is kept meanwhile.
+
+    Of what is there, those can be listed that show more than some amount.
+    """
     watch.expect("ERR_FAILED .*/interrupts/")
     page = signed_in
     first = payments(app, "arrive-a", 3)
@@ -311,6 +314,15 @@ def test_what_arrives_before_waits_behind_a_count(app: App, signed_in: Page, wat
     page.unroute("**/api/interrupts/?*")
     expect(page.get_by_role("button", name=re.compile("^1 new"))).to_be_visible()
     expect(strip).to_have_count(0)
+
+    page.get_by_role("button", name="Filters").click()
+    page.get_by_role("combobox", name="Field", exact=True).click()
+    page.get_by_role("option", name="Amount").click()
+    page.get_by_role("textbox", name="Value in USD").fill("21")
+    page.keyboard.press("Enter")
+    expect(rows).to_have_count(3)
+    page.get_by_role("button", name="Take away: Amount more than 21 USD").click()
+    expect(rows).to_have_count(6)
 
 
 @pytest.mark.usefixtures("minute_to_take_back")

@@ -68,6 +68,16 @@ def test_what_an_operator_sees_opens_and_finds(app: App, signed_in: Page) -> Non
     expect(page.get_by_role("heading", name="Retry 3 runs")).to_be_visible()
     expect(page.get_by_role("table", name="Runs of the job").get_by_role("row")).to_have_count(4)
 
+    # why they failed, with what became of them; its runs stand below it with what can be done
+    page.goto("/dashboard")
+    expect(
+        page.get_by_role("link", name=re.compile(r"^Dashboard, \d+ alerts? open$"))
+    ).to_be_visible()
+    why = page.get_by_role("region", name="Why runs fail").get_by_role("listitem")
+    why.filter(has_text="tried again").first.get_by_role("link").click()
+    head = page.get_by_role("list", name="Why these runs failed")
+    expect(head.get_by_role("button", name="Resolve")).to_be_visible()
+
     # days of one's own, and the palette by keyboard alone
     today = datetime.now(UTC).date().isoformat()
     page.goto("/dashboard")

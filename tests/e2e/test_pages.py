@@ -55,7 +55,9 @@ ON_PHONE = (
     "dashboard-approvals",
     "dashboard-alerts",
     "chat-asked",
+    "triggers",
     "mentions",
+    "settings-audit",
 )
 ROSE = {"email": "rose@example.org", "name": "Rose Reviewer", "password": "a fourth harbour 9"}
 TOPICS = [{"id": "bill", "label": "A bill"}, {"id": "other", "label": "Other"}]
@@ -103,6 +105,7 @@ def places(app: App, owner: Any) -> dict[str, str]:
         api.post("alerts/", {"what": "failures", "threshold": 1, "to": ["role:operator"]})
     listed = [g["id"] for g in api.get("graphs/")["results"] if g["slug"] == "walked"]
     spoken = spoken_of(app, triage)
+    hooked = listed_hooks(api)
     asks = question("walked", "choice", options=TOPICS)
     talk = listed[0] if listed else api.make(asks, publish=True)
     return {
@@ -122,6 +125,7 @@ def places(app: App, owner: Any) -> dict[str, str]:
         "chat": f"/workflows/{triage}/chat",
         "chat-asked": f"/workflows/{talk}/chat",
         "form": f"/workflows/{triage}/form",
+        "triggers": f"/workflows/{hooked}/triggers",
         "inbox-done": "/inbox?state=done",
         "memory": "/memory",
         "memory-fact": f"/memory/{known['id']}",
@@ -130,9 +134,23 @@ def places(app: App, owner: Any) -> dict[str, str]:
         "dashboard-approvals": "/dashboard/approvals",
         "dashboard-alerts": "/dashboard/alerts",
         "bulk": "/runs/bulk",
+        "compare": "/runs/compare",
         **{f"settings-{name}": f"/settings/{name}" for name in settings},
         "lost": "/no/such/page",
     }
+
+
+def listed_hooks(api: Api) -> str:
+    """Return a workflow that has a webhook, with a delivery, and a schedule."""
+    found = [g["id"] for g in api.get("graphs/")["results"] if g["slug"] == "called"]
+    graph = found[0] if found else api.make(question("called", "text"), publish=True)
+    place = f"graphs/{graph}/triggers/"
+    if not api.get(place)["results"]:
+        made = api.post(place, {"kind": "webhook", "name": "Orders", "mapping": {"id": "body.id"}})
+        api.post(f"triggers/{made['id']}/test/", {"body": {"id": 7}})
+        config = {"cron": "0 8 * * 1-5", "zone": "Europe/Berlin"}
+        api.post(place, {"kind": "schedule", "name": "Mornings", "config": config})
+    return graph
 
 
 def spoken_of(app: App, graph: str) -> str:
@@ -187,6 +205,28 @@ def opened(page: Page) -> None:
     expect(page.get_by_role("complementary", name="Node")).to_be_visible()
 
 
+def reached(page: Page) -> None:
+    """Wait for a section of the settings whose link is in sight, also where they stand in one row."""
+    settled(page)
+    chosen = page.get_by_role("navigation", name="Settings").locator("[aria-current]")
+    expect(chosen).to_be_in_viewport(ratio=1)
+
+
+def latest(page: Page) -> None:
+    """Wait for the days of spend, of which the latest are in sight."""
+    settled(page)
+    for day in page.get_by_role("region", name="Days").get_by_role("link").all()[-1:]:
+        expect(day).to_be_in_viewport(ratio=0.1)
+
+
+def whole(page: Page) -> None:
+    """Wait for the runs; on a desk every column that is there at first is in sight."""
+    settled(page)
+    size = page.viewport_size
+    if size and size["width"] >= 1280:
+        expect(page.get_by_role("columnheader", name="Spend")).to_be_in_viewport(ratio=1)
+
+
 AT_ONCE = """() => {
     const sheet = new CSSStyleSheet();
     sheet.replaceSync("*, *::before, *::after { transition: none !important; animation: none !important; }");
@@ -209,6 +249,9 @@ FIRST: Mapping[str, Callable[[Page], None]] = {
     "chat-asked": ask,
     "run-panel": opened,
     "editor-thread": unfolded,
+    "settings-audit": reached,
+    "dashboard-spend": latest,
+    "runs": whole,
 }
 """What is done on a page before it is looked at."""
 
