@@ -4,11 +4,12 @@ import '@mantine/notifications/styles.css';
 import './app/look/theme.css';
 import { MantineProvider } from '@mantine/core';
 import { Notifications } from '@mantine/notifications';
-import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { MutationCache, QueryCache, QueryClientProvider } from '@tanstack/react-query';
 import { setNonce } from 'get-nonce';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { RouterProvider } from 'react-router/dom';
+import { FreshClient } from './api/cache/freshClient.ts';
 import { ApiError } from './api/http/client.ts';
 import { cspNonce } from './api/http/nonce.ts';
 import { sessionQuery } from './api/http/queries.ts';
@@ -23,7 +24,7 @@ function onError(error: unknown): void {
     void queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey });
 }
 
-const queryClient: QueryClient = new QueryClient({
+const queryClient = new FreshClient({
   queryCache: new QueryCache({ onError }),
   mutationCache: new MutationCache({ onError }),
   defaultOptions: {

@@ -146,11 +146,8 @@ class FactsView(ApiView):
             )
             shown, after = offset_page([fact.id for fact in ranked], self.window())
             known = {row.key: row for row in _loaded(rows.filter(key__in=shown))}
-            return Response(
-                Listing[FactOut](
-                    results=facts_out(workspace, [known[k] for k in shown]), next=after
-                )
-            )
+            still = [known[key] for key in shown if key in known]
+            return Response(Listing[FactOut](results=facts_out(workspace, still), next=after))
         found = page(_loaded(rows), self.window(), field="at")
         return Response(Listing[FactOut].of(found, facts_out(workspace, found.rows)))
 
