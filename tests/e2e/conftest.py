@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+import time
+from collections import deque
+from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Response, expect
+from playwright.sync_api import Error as PlaywrightError
 
 from tests.e2e.app import OWNER, App, model_server, served
 
@@ -26,6 +29,8 @@ class Watch:
 
     def __init__(self) -> None:
         self.problems: list[str] = []
+        self._answers: deque[str] = deque(maxlen=60)
+        self._contexts: list[BrowserContext] = []
         # what is decided while it is looked ahead from is answered with that
         self._expected: list[str] = [r"status of 409 .*/foresee/$"]
 
@@ -35,6 +40,7 @@ class Watch:
 
     def follow(self, context: BrowserContext) -> None:
         """Watch every page of a context."""
+        self._contexts.append(context)
         context.on("console", self._console)
         context.on("weberror", lambda error: self.problems.append(f"uncaught: {error.error}"))
         context.on("response", self._response)
@@ -44,6 +50,10 @@ class Watch:
             self.problems.append(f"console: {message.text} {message.location.get('url', '')}")
 
     def _response(self, response: Response) -> None:
+        if "/api/" in response.url:
+            asked = response.request
+            at = f"{time.monotonic() % 1000:.3f}"
+            self._answers.append(f"{at} {asked.method} {response.url} {response.status}")
         if response.status >= 500:
             self.problems.append(f"{response.status}: {response.url}")
 
@@ -54,6 +64,28 @@ class Watch:
             for problem in self.problems
             if not any(re.search(pattern, problem) for pattern in self._expected)
         ]
+
+    def story(self) -> str:
+        """Return the last answers of the API and what each page shows: for whoever reads a failure."""
+        told = ["answers, with the second they came:", *self._answers]
+        for page in [page for context in self._contexts for page in context.pages]:
+            try:
+                told += [f"page {page.url}", page.locator("body").inner_text(timeout=2_000)[:3000]]
+            except PlaywrightError as error:
+                told.append(f"page {page.url}: {error}")
+        return "\n".join(told)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Item, call: pytest.CallInfo[None]
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Tell with a failure what its pages asked and showed."""
+    report = yield
+    watch = getattr(item, "funcargs", {}).get("watch")
+    if report.when == "call" and report.failed and isinstance(watch, Watch):
+        report.sections.append(("what the pages asked and show", watch.story()))
+    return report
 
 
 @pytest.fixture(scope="session")
