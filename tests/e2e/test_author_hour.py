@@ -170,7 +170,7 @@ def test_a_value_from_the_tree_brings_the_narrowest_grant_in_one_undo_step(
     quick_add(page, "approval")
     panel = inspector(page)
 
-    panel.get_by_role("button", name=re.compile("^Put a value into")).first.click()
+    panel.get_by_role("button", name="Put a value into Prompt message").click()
     page.get_by_role("button", name="Put in input.cv").click()
 
     wait_until(lambda: "input.cv" in document(page)["nodes"][0]["read_keys"], "the grant")
