@@ -1,1 +1,1 @@
-"""What comes in from outside and starts workflows: triggers, their deliveries, signatures, times."""
+"""What comes in from outside: triggers, and signatures by which callers prove who they are."""

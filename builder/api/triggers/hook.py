@@ -16,9 +16,9 @@ from builder.api.http.problem import MEDIA_TYPE, problem_body, trouble_body
 from builder.api.triggers.results import ResultAnswer
 from builder.base.clock import now_ms
 from builder.base.database_trouble import trouble_of
-from builder.doors.receiving import Arrived, Taken, most_bytes, receive
-from builder.doors.refusing import TurnedAway, note
 from builder.doors.signatures.call import Call
+from builder.doors.triggers.receiving import Arrived, Taken, most_bytes, receive
+from builder.doors.triggers.refusing import TurnedAway, note
 from builder.models import Trigger
 from engine.core.values.limits import MAX_IMPORT
 

@@ -29,8 +29,9 @@ from builder.api.triggers.wire import (
 )
 from builder.base.clock import now_ms
 from builder.base.errors import NotFound
-from builder.doors import times, triggers, trying
 from builder.doors.telling.refused import refused_lately
+from builder.doors.triggers import times, trying
+from builder.doors.triggers import verbs as triggers
 from builder.models import Delivery, Trigger
 
 

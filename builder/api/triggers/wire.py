@@ -10,8 +10,8 @@ from pydantic import Field
 from builder.api.http.wire import Body, JsonMap, Named, Text, Wire, time, time_or_none
 from builder.base.address import public
 from builder.base.clock import now_ms
-from builder.doors.times import next_times
-from builder.doors.triggers import Wanted
+from builder.doors.triggers.times import next_times
+from builder.doors.triggers.verbs import Wanted
 from builder.models import Delivery, Trigger
 
 DUE_SHOWN: Final = 5

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from typing import Final
 
-from builder.doors import schedules, starting
+from builder.doors.triggers import schedules, starting
 from builder.process.rounds import Plan, Rounds, Step
 
 ROUND_SECONDS: Final = 1

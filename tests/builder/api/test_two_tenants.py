@@ -10,7 +10,8 @@ from django.urls import URLPattern
 from django.utils import timezone
 
 from builder.api.urls import urlpatterns
-from builder.doors import triggers, trying
+from builder.doors.triggers import trying
+from builder.doors.triggers import verbs as triggers
 from builder.models import (
     Blob,
     Breaker,

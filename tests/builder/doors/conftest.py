@@ -15,7 +15,7 @@ import pytest
 from django.test import Client
 from standardwebhooks.webhooks import Webhook
 
-from builder.doors import triggers
+from builder.doors.triggers import verbs as triggers
 from builder.models import Graph, Trigger
 from builder.services.graphs import graphs
 from tests.builder.conftest import People

@@ -6,7 +6,7 @@ import csv
 
 from django.test import Client
 
-from builder.doors import triggers
+from builder.doors.triggers import verbs as triggers
 from builder.models import Graph, Run
 from builder.services.people import accounts
 from tests.builder.conftest import Api, People

@@ -14,7 +14,7 @@ from django.db import connections
 from django.test import Client
 from slack_sdk.signature import SignatureVerifier
 
-from builder.doors import triggers
+from builder.doors.triggers import verbs as triggers
 from builder.models import Delivery, Graph, Membership, Run
 from tests.builder.conftest import People
 from tests.builder.doors.conftest import Made
@@ -190,8 +190,8 @@ def test_who_proves_nothing_uses_up_nobody_elses_minute(hook: Made) -> None:
 
 
 def test_a_hundred_refused_deliveries_are_kept(hook: Made, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("builder.doors.receiving._count", lambda _name: None)
-    monkeypatch.setattr("builder.doors.refusing.RING", 5)
+    monkeypatch.setattr("builder.doors.triggers.receiving._count", lambda _name: None)
+    monkeypatch.setattr("builder.doors.triggers.refusing.RING", 5)
     sender = hook()
     sender.standard({})
     for _ in range(8):

@@ -5,7 +5,8 @@ from __future__ import annotations
 from django.core import mail as outgoing
 
 from builder.base.clock import DAY_MS, HOUR_MS, now_ms
-from builder.doors import starting, triggers, trying
+from builder.doors.triggers import starting, trying
+from builder.doors.triggers import verbs as triggers
 from builder.models import Delivery, MailChoice, Membership, Outbox, Trigger
 from builder.services.mail import trigger_mail
 from tests.builder.conftest import People

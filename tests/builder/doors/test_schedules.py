@@ -9,7 +9,8 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from builder.base.errors import InvalidInput
-from builder.doors import schedules, starting, times, triggers
+from builder.doors.triggers import schedules, starting, times
+from builder.doors.triggers import verbs as triggers
 from builder.models import Delivery, Graph, Run, Trigger
 from builder.services.graphs import graphs
 from tests.builder.conftest import Api, People

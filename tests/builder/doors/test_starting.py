@@ -9,7 +9,8 @@ import pytest
 
 from builder.base import engine_door
 from builder.base.clock import DAY_MS, now_ms
-from builder.doors import starting, triggers, trying
+from builder.doors.triggers import starting, trying
+from builder.doors.triggers import verbs as triggers
 from builder.models import Delivery, Graph, Membership, Run
 from builder.services.graphs import graphs
 from engine.core.errors import RequestRefused

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from builder.base.clock import DAY_MS, now_ms
-from builder.doors import sealed_secrets
+from builder.doors.triggers import sealed_secrets
 from builder.models import AuditEntry, Graph, Membership, Trigger, TriggerSecret
 from builder.services.audit import chain
 from builder.services.graphs import graphs

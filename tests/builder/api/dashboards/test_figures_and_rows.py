@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from builder.doors import triggers
+from builder.doors.triggers import verbs as triggers
 from builder.models import (
     Activation,
     Asked,

@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from builder.base.errors import InvalidInput
-from builder.doors import times
 from builder.doors.signatures.schemes import SCHEMES
+from builder.doors.triggers import times
 from builder.models import Trigger
 
 TOKEN: Final = re.compile(r"[A-Za-z0-9-]{1,64}")

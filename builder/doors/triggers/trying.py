@@ -10,8 +10,8 @@ from django.db import transaction
 
 from builder.base.clock import now_ms
 from builder.base.errors import Conflict, InvalidInput
-from builder.doors import starting
-from builder.doors.mapping import MappingFailed, mapped
+from builder.doors.triggers import starting
+from builder.doors.triggers.mapping import MappingFailed, mapped
 from builder.models import Delivery, Membership, Trigger
 from builder.services.audit import chain as audit
 from builder.services.permissions import Right, require

@@ -10,9 +10,9 @@ import orjson
 from django.db import transaction
 
 from builder.base.clock import now_ms
-from builder.doors import starting, times
-from builder.doors.mapping import MappingFailed, mapped
-from builder.doors.refusing import TurnedAway, note
+from builder.doors.triggers import starting, times
+from builder.doors.triggers.mapping import MappingFailed, mapped
+from builder.doors.triggers.refusing import TurnedAway, note
 from builder.models import Delivery, Trigger
 from engine.core.state.events import iso
 

@@ -13,11 +13,11 @@ import orjson
 from django.db import IntegrityError, transaction
 
 from builder.base.errors import TooMany
-from builder.doors import bodies, sealed_secrets, starting
-from builder.doors.mapping import MappingFailed, mapped
-from builder.doors.refusing import TurnedAway, note
 from builder.doors.signatures.call import BadSignature, Call, Scheme
 from builder.doors.signatures.schemes import SCHEMES
+from builder.doors.triggers import bodies, sealed_secrets, starting
+from builder.doors.triggers.mapping import MappingFailed, mapped
+from builder.doors.triggers.refusing import TurnedAway, note
 from builder.models import Delivery, Trigger
 from builder.services.people.attempts import Limit, take
 

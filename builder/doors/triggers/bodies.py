@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 from urllib.parse import parse_qsl
 
-from builder.doors.refusing import TurnedAway
+from builder.doors.triggers.refusing import TurnedAway
 from engine.core.values.limits import UnreadableInput, parse_json
 
 JSON: Final = "application/json"

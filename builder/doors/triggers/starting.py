@@ -15,7 +15,7 @@ from django.db.models import F
 from builder.base.clock import DAY_MS, now_ms
 from builder.base.engine_door import EngineNotStarted
 from builder.base.errors import NotFound, ServiceError
-from builder.doors.accounts import acting
+from builder.doors.triggers.accounts import acting
 from builder.models import Delivery, Trigger
 from builder.reads.runs.start_keys import TRIGGER, key_of
 from builder.services.mail import trigger_mail

@@ -11,9 +11,9 @@ from django.db import transaction
 
 from builder.base.clock import now_ms
 from builder.base.errors import InvalidInput, Unprocessable
-from builder.doors import configs, schedules, sealed_secrets
-from builder.doors.accounts import account_of
-from builder.doors.mapping import check_mapping, check_required
+from builder.doors.triggers import configs, schedules, sealed_secrets
+from builder.doors.triggers.accounts import account_of
+from builder.doors.triggers.mapping import check_mapping, check_required
 from builder.models import Graph, Membership, Trigger
 from builder.services.audit import chain as audit
 from builder.services.permissions import Right, may, require
