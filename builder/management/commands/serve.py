@@ -96,6 +96,7 @@ class Command(BaseCommand):
     def _serve(self, host: str, listening: socket, *, announce: bool) -> None:
         port = int(listening.getsockname()[1])
         address.served_at(port)
+        gc.enable()  # a first start makes much of it: the history of the tables
         self.migrate()
         collect_seldom()
         sys.setswitchinterval(SWITCH_S)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import signal
 import sys
 import threading
@@ -28,6 +29,7 @@ class Command(BaseCommand):
         """
         from builder.process.apart.joining import NeedsPostgres
 
+        gc.enable()  # a database may be away for long
         ended = threading.Event()
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, lambda *_: ended.set())

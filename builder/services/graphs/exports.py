@@ -7,7 +7,6 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 import orjson
-from ruamel.yaml import YAML
 
 from engine.core.graph.document import GraphSpec, dump_document
 from engine.core.values.json import thaw
@@ -20,6 +19,8 @@ def to_json(document: Mapping[str, Any], spec: GraphSpec | None) -> str:
 
 def to_yaml(document: Mapping[str, Any], spec: GraphSpec | None) -> str:
     """Return a document as text in YAML 1.2; where it could be read (`spec`), in canonical form."""
+    from ruamel.yaml import YAML  # here: it takes a thirtieth of a start, and few export
+
     yaml = YAML(typ="safe", pure=True)
     yaml.version = (1, 2)
     yaml.default_flow_style = False
