@@ -23,13 +23,16 @@ MAX_TEXT: Final = 100
 class Pass:
     """What a ticket opens: one workspace, in one person's name, while what it came from lasts.
 
-    It came from an API token or from a browser's session; the other is None.
+    It came from an API token or from a browser's session; the other is None. Of a token that is for
+    some things only, only runs can be followed, with `graphs` those of these workflows.
     """
 
     user_id: str
     workspace_id: str
     token_id: str | None
     session_key: str | None
+    runs_only: bool = False
+    graphs: tuple[str, ...] = ()
 
 
 def issue(
@@ -61,10 +64,19 @@ def redeem(text: str) -> tuple[User, Pass] | None:
     if not text or len(text) > MAX_TEXT:
         return None
     mine = SocketTicket.objects.filter(pk=token_hash(text))
-    kept = mine.filter(expires_at__gt=timezone.now()).first()
+    rows = mine.select_related("token")
+    kept = rows.filter(expires_at__gt=timezone.now()).first()
     if kept is None or not mine.delete()[0]:  # of two at once, one deletes it
         return None
-    given = Pass(kept.user_id, kept.workspace_id, kept.token_id, kept.session_key)
+    token = kept.token
+    given = Pass(
+        kept.user_id,
+        kept.workspace_id,
+        kept.token_id,
+        kept.session_key,
+        token is not None and token.is_limited,
+        () if token is None else tuple(token.graphs),
+    )
     return None if not is_good(given) else (User.objects.get(pk=given.user_id), given)
 
 
