@@ -15,6 +15,7 @@ from django.utils.crypto import constant_time_compare
 
 from builder.doors.called.reach import within
 from builder.models import Graph, Interrupt, Membership, Run, User
+from builder.models.workspaces import may_call
 
 READERS: Final = 4
 _ROWS: Final[Mapping[str, Callable[[], Any]]] = {
@@ -65,7 +66,7 @@ def current_workspace(user: User, wanted: str) -> str | None:
 
 def memberships(user_id: str) -> frozenset[str]:
     """Return the ids of the workspaces in which the user is a member now."""
-    rows = Membership.objects.filter(user=user_id, user__is_active=True)
+    rows = Membership.objects.filter(may_call("user__"), user=user_id)
     return frozenset(rows.values_list("workspace_id", flat=True))
 
 

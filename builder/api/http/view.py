@@ -142,9 +142,7 @@ class ApiView(APIView):
         token = self.token
         if token is None:
             return True
-        return token.workspace_id == workspace_id and (
-            not token.graphs or graph_id in token.graphs
-        )
+        return token.workspace_id == workspace_id and (not token.graphs or graph_id in token.graphs)
 
     def run(self, run_id: object) -> Run:
         """Return the run. Raises `NotFound` `RunNotFound`."""

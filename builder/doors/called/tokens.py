@@ -7,18 +7,18 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
-from django.db.models import Q
 from django.utils import timezone
 
 from builder.base.errors import InvalidInput
 from builder.doors.called.scopes import Scope
-from builder.models import ApiToken, Graph, Membership, User
+from builder.models import ApiToken, Graph, Membership
 from builder.models.prepared import Prepared
+from builder.models.workspaces import may_call
 from builder.services.people.accounts import Allowed, create_api_token, token_hash
 
 GOOD_TOKEN: Final = Prepared(
     lambda kept: ApiToken.objects.select_related("user").filter(
-        Q(user__is_active=True) | Q(user__kind=User.Kind.SERVICE),
+        may_call("user__"),
         hash=kept,
         revoked_at__isnull=True,
     )
@@ -55,8 +55,11 @@ def shown(text: str) -> ApiToken:
     return token
 
 
-def make(member: Membership, wanted: Wanted) -> tuple[ApiToken, str]:
-    """Return a new token of the member and its text, which is shown once. Raises `InvalidInput`."""
+def make(member: Membership, wanted: Wanted, *, by: str | None = None) -> tuple[ApiToken, str]:
+    """Return a new token of the member, made `by` another, and its text, which is shown once.
+
+    Raises `InvalidInput`.
+    """
     scopes = sorted(set(wanted.scopes)) or [Scope.EVERYTHING.value]
     graphs = sorted(set(wanted.graphs))
     if unknown := set(scopes) - set(Scope):
@@ -70,7 +73,7 @@ def make(member: Membership, wanted: Wanted) -> tuple[ApiToken, str]:
     if wanted.expires_at is not None and wanted.expires_at <= timezone.now():
         raise InvalidInput("this time is over", path="expires_at")
     allowed = Allowed(scopes, graphs, wanted.expires_at)
-    return create_api_token(member, name=wanted.name, allowed=allowed)
+    return create_api_token(member, name=wanted.name, allowed=allowed, by=by)
 
 
 def _check_graphs(member: Membership, graphs: Sequence[str]) -> None:

@@ -142,10 +142,10 @@ class ApiToken(models.Model):
 
     objects = ApiTokenQuerySet.as_manager()
 
+    def __str__(self) -> str:
+        return self.name
+
     @property
     def is_limited(self) -> bool:
         """Whether it may less than its user: by what it is for, or by which workflows."""
         return bool(self.graphs) or "*" not in self.scopes
-
-    def __str__(self) -> str:
-        return self.name

@@ -146,11 +146,11 @@ class Allowed:
 
 
 def create_api_token(
-    member: Membership, *, name: str, allowed: Allowed | None = None
+    member: Membership, *, name: str, allowed: Allowed | None = None, by: str | None = None
 ) -> tuple[ApiToken, str]:
     """Return a new token and its text, which is shown once and kept as a hash only.
 
-    One of which nothing is said may all that its member may.
+    One of which nothing is said may all that its member may. `by` is who made it for them.
     """
     text = f"gw_{secrets.token_urlsafe(32)}"
     given = {} if allowed is None else asdict(allowed)
@@ -165,7 +165,7 @@ def create_api_token(
             **({"expires_at": until.isoformat()} if until else {}),
         }
         audit.record(
-            member.workspace_id, member.user_id, "token.created", token.pk, name=name, **told
+            member.workspace_id, by or member.user_id, "token.created", token.pk, name=name, **told
         )
     return token, text
 
