@@ -49,7 +49,6 @@ TABLE: Final[Mapping[tuple[str, str], frozenset[Scope]]] = {
     ("POST", "answer"): frozenset({Scope.ANSWER}),
     ("GET", "graphs"): frozenset({Scope.WORKFLOWS}),
     ("GET", "graph"): frozenset({Scope.WORKFLOWS}),
-    ("GET", "draft"): frozenset({Scope.WORKFLOWS}),
     ("GET", "export"): frozenset({Scope.WORKFLOWS}),
     ("GET", "versions"): frozenset({Scope.WORKFLOWS}),
     ("GET", "version"): frozenset({Scope.WORKFLOWS}),
