@@ -74,7 +74,6 @@ def test_a_token_for_one_workflow_finds_no_other(people: People, graph: Graph, r
 
     for path in (
         f"graphs/{graph.pk}/",
-        f"graphs/{graph.pk}/draft/",
         f"graphs/{graph.pk}/versions/",
     ):
         assert one.get(path).status_code == 404

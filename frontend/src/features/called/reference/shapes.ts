@@ -34,7 +34,7 @@ function operationOf(path: string, method: string, served: ServedOperation): Ope
     method: method.toUpperCase(),
     path,
     resource: path.split('/')[2] ?? '',
-    text: served.description ?? '',
+    text: (served.description ?? '').replaceAll('`', ''),
     parameters: (served.parameters ?? []).map((each) => ({
       name: each.name,
       in: each.in,

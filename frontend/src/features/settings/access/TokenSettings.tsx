@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Group, Modal, Text } from '@mantine/core';
+import { ActionIcon, Button, Modal, Text } from '@mantine/core';
 import { IconApi, IconPlus, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -26,19 +26,18 @@ export function TokenSettings({ me, isAdmin }: { me: string | null; isAdmin: boo
   const [open, setOpen] = useState(false);
   const revoke = useRemove(tokensQuery.queryKey, (id) => api.delete(`tokens/${id}/`));
   const add = (
-    <Group gap="xs" wrap="nowrap">
-      <Button component={Link} to="/reference" variant="default">
-        API reference
-      </Button>
-      <Button leftSection={<IconPlus size={16} />} onClick={() => setOpen(true)}>
-        New token
-      </Button>
-    </Group>
+    <Button leftSection={<IconPlus size={16} />} onClick={() => setOpen(true)}>
+      New token
+    </Button>
   );
   return (
     <SettingsSection
       title="API tokens"
-      text="What programs call this workspace with. A token may no more than its owner, and only what it is for."
+      text={
+        <>
+          Programs call with them: the <Link to="/reference">API reference</Link> says what.
+        </>
+      }
       action={data?.length ? add : null}
     >
       {error ? <ErrorState error={error} onRetry={() => void refetch()} /> : null}
@@ -61,7 +60,7 @@ export function TokenSettings({ me, isAdmin }: { me: string | null; isAdmin: boo
           {data.map((token) => (
             <li key={token.id}>
               <div className={classes.rowMain}>
-                <b>{token.name}</b>{' '}
+                <b>{token.name}</b> ·{' '}
                 <Text span size="sm">
                   {tokenWords(token)}
                 </Text>
