@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.urls import path, register_converter
 from django.urls.converters import StringConverter
 
+from builder.api.called import offers, tokens
 from builder.api.dashboards import (
     alerts,
     approvals,
@@ -120,8 +121,8 @@ urlpatterns = [
     path("budgets/", budgets.BudgetsView.as_view(), name="budgets"),
     path("budgets/<uuid:budget_id>/", budgets.BudgetView.as_view(), name="budget"),
     path("spend/", spend.SpendView.as_view(), name="spend"),
-    path("tokens/", access.TokensView.as_view(), name="tokens"),
-    path("tokens/<uuid:token_id>/", access.TokenView.as_view(), name="token"),
+    path("tokens/", tokens.TokensView.as_view(), name="tokens"),
+    path("tokens/<uuid:token_id>/", tokens.TokenView.as_view(), name="token"),
     path("socket-ticket/", access.SocketTicketView.as_view(), name="socket-ticket"),
     path("invitations/", access.InvitationsView.as_view(), name="invitations"),
     path("invitations/look/", access.LookView.as_view(), name="look-at-invitation"),
@@ -202,6 +203,7 @@ urlpatterns = [
         publication.PublicationOfRunView.as_view(),
         name="publication-of-run",
     ),
+    path("graphs/<uuid:graph_id>/offer/", offers.OfferView.as_view(), name="offer"),
     path("graphs/<uuid:graph_id>/publish/", graphs.PublishView.as_view(), name="publish"),
     path("graphs/<uuid:graph_id>/runs/", graphs.StartView.as_view(), name="start"),
     path("describe/", drafting.DescribeView.as_view(), name="describe"),

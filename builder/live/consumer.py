@@ -72,7 +72,7 @@ class LiveConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
         self.guard: asyncio.Task[None] | None = None
         user = self.scope.get("user")
         await self.accept()
-        if not isinstance(user, User) or not user.is_active:
+        if not isinstance(user, User) or not (user.is_active or user.kind == User.Kind.SERVICE):
             await self.close(NOT_SIGNED_IN)
             return
         self.user = user
@@ -137,13 +137,16 @@ class LiveConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
         self.subscriptions[target] = Subscription(task, workspace_id)
 
     async def _authorised(self, target: Target, workspace: str) -> str | None:
-        kind, name = target
+        kind, _name = target
         only = None if self.given is None else self.given.workspace_id
+        graphs = () if self.given is None else self.given.graphs
+        if self.given is not None and self.given.runs_only and kind != "run":
+            return None
         if kind == "topic":
             wanted = workspace or only or ""
             found = await readers.in_reader(readers.current_workspace, self.user, wanted)
         else:
-            found = await readers.in_reader(readers.workspace_of, self.user, kind, name)
+            found = await readers.in_reader(readers.workspace_of, self.user, target, graphs)
         return found if only is None or found == only else None
 
     async def _unsubscribe(self, target: Target) -> None:

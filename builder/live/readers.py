@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from importlib import import_module
 from typing import Any, Final, ParamSpec, TypeVar
@@ -13,7 +13,9 @@ from django.contrib.auth import HASH_SESSION_KEY, SESSION_KEY
 from django.db import close_old_connections, connections
 from django.utils.crypto import constant_time_compare
 
+from builder.doors.called.reach import within
 from builder.models import Graph, Interrupt, Membership, Run, User
+from builder.models.workspaces import may_call
 
 READERS: Final = 4
 _ROWS: Final[Mapping[str, Callable[[], Any]]] = {
@@ -43,10 +45,14 @@ def _fresh(function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
     return function(*args, **kwargs)
 
 
-def workspace_of(user: User, kind: str, target: str) -> str | None:
-    """Return the workspace of a run, graph or item that the user may see, None otherwise."""
-    rows: Any = _ROWS[kind]()
-    found = rows.visible_to(user).filter(pk=target).values_list("workspace_id", flat=True).first()
+def workspace_of(user: User, target: tuple[str, str], graphs: Sequence[str] = ()) -> str | None:
+    """Return the workspace of a run, graph or item that the user may see, None otherwise.
+
+    With `graphs` it is to be of one of these workflows.
+    """
+    kind, name = target
+    rows: Any = within(_ROWS[kind]().visible_to(user), graphs)
+    found = rows.filter(pk=name).values_list("workspace_id", flat=True).first()
     return None if found is None else str(found)
 
 
@@ -60,7 +66,7 @@ def current_workspace(user: User, wanted: str) -> str | None:
 
 def memberships(user_id: str) -> frozenset[str]:
     """Return the ids of the workspaces in which the user is a member now."""
-    rows = Membership.objects.filter(user=user_id, user__is_active=True)
+    rows = Membership.objects.filter(may_call("user__"), user=user_id)
     return frozenset(rows.values_list("workspace_id", flat=True))
 
 

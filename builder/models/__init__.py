@@ -7,6 +7,7 @@ from builder.models.budgets import BudgetLimit, RunSpending, Spending
 from builder.models.catalogue import AcceptedProvider, AcceptedTool, Agent, ApiToken, Credential
 from builder.models.doors import Attempt, SignIn, SocketTicket
 from builder.models.doors.deliveries import Delivery
+from builder.models.doors.offers import Offer
 from builder.models.doors.triggers import Trigger, TriggerSecret
 from builder.models.graphs import (
     DeletedPart,
@@ -117,6 +118,7 @@ __all__ = [
     "Membership",
     "Node",
     "Notice",
+    "Offer",
     "Outbox",
     "PendingDeed",
     "Pin",

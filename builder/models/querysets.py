@@ -182,7 +182,8 @@ class ApiTokenQuerySet(ScopedQuerySet["ApiToken"]):
 
     def live(self) -> Self:
         """Tokens that still open something."""
-        return self.filter(revoked_at__isnull=True)
+        expired = models.Q(expires_at__lte=timezone.now())
+        return self.exclude(expired).filter(revoked_at__isnull=True)
 
 
 class AuditQuerySet(ScopedQuerySet["AuditEntry"]):

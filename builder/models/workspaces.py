@@ -69,6 +69,15 @@ class User(AbstractBaseUser, PermissionsMixin):
         return self.name or self.email
 
 
+def may_call(prefix: str = "") -> models.Q:
+    """Return the condition of whose tokens open something: active people, accounts of no person.
+
+    Those are never active, so that nobody asks or names them.
+    """
+    active = models.Q(**{f"{prefix}is_active": True})
+    return active | models.Q(**{f"{prefix}kind": User.Kind.SERVICE})
+
+
 WORKSPACE_SETTINGS: Final[Mapping[str, Any]] = {
     "default_model": "builtin/extractive",
     "default_graph": None,

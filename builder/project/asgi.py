@@ -13,6 +13,7 @@ django.setup(set_prefix=False)
 from channels.routing import ProtocolTypeRouter, URLRouter  # noqa: E402
 from django.conf import settings  # noqa: E402
 
+from builder.api.called.mcp_door import McpDoor  # noqa: E402
 from builder.live.origin import ExactOrigin  # noqa: E402
 from builder.live.routing import websocket_urlpatterns  # noqa: E402
 from builder.live.sessions import SessionDoor  # noqa: E402
@@ -29,7 +30,7 @@ def application_for(origins: Collection[str]) -> ProtocolTypeRouter:
     pages = ExactOrigin(SessionDoor(socket), origins)
     return ProtocolTypeRouter(
         {
-            "http": CountedHttp(HealthDoor(MetricsDoor(PooledHandler()))),
+            "http": CountedHttp(HealthDoor(MetricsDoor(McpDoor(PooledHandler())))),
             "websocket": CountedSockets(TicketDoor(socket, pages)),
         }
     )

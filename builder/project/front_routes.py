@@ -18,6 +18,8 @@ ROUTES: Final = (
     "/workflows/:graphId/chat",
     "/workflows/:graphId/form",
     "/workflows/:graphId/triggers",
+    "/workflows/:graphId/use",
+    "/reference",
     "/runs",
     "/runs/causes",
     "/runs/bulk",

@@ -287,6 +287,9 @@ LOGGING = {
         "json": {"()": "builder.project.json_logs.JsonLines"},
     },
     "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": LOG_FORMAT}},
-    "loggers": {"daphne.server": {"level": "WARNING"}},  # it tells of itself, nothing of ours
+    "loggers": {  # these tell of themselves, nothing of ours
+        "daphne.server": {"level": "WARNING"},
+        "mcp.server": {"level": "WARNING"},
+    },
     "root": {"handlers": ["stderr"], "level": LOG_LEVEL.upper()},
 }

@@ -6,12 +6,17 @@ from django.contrib import admin
 from django.urls import include, path, re_path
 from django.views.generic import RedirectView
 
+from builder.api.called import openai
 from builder.api.triggers.hook import hook
 from builder.project import front_routes, views
 
 urlpatterns = [
     path("api/", include("builder.api.urls")),
     re_path(r"^api/", views.no_such_route),
+    path("v1/models", openai.OpenAiModelsView.as_view(), name="openai-models"),
+    path("v1/models/<str:model>", openai.OpenAiModelView.as_view(), name="openai-model"),
+    path("v1/chat/completions", openai.OpenAiChatView.as_view(), name="openai-chat"),
+    re_path(r"^v1/", views.no_such_v1),
     path("hooks/<str:address>", hook),
     path("admin/login/", views.admin_login),
     path("admin/password_change/", RedirectView.as_view(url="/profile")),

@@ -8,7 +8,7 @@ from pathlib import Path
 from urllib.parse import urlencode
 
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.templatetags.static import static
 from django.utils.http import url_has_allowed_host_and_scheme
@@ -18,6 +18,7 @@ from django.views.defaults import page_not_found
 
 from builder.api.http.problem import MEDIA_TYPE, problem_body, trouble_body
 from builder.base.database_trouble import trouble_of
+from builder.doors.called.openai.answers import error_body
 
 HOW_TO_BUILD = "npm ci --prefix frontend && npm run build --prefix frontend"
 
@@ -64,6 +65,13 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 def no_such_route(request: HttpRequest) -> HttpResponse:
     """Refuse an address below `/api/` that does not exist, in the API's own form."""
     return _problem(404, "NotFound", "there is no such route")
+
+
+@csrf_exempt
+def no_such_v1(request: HttpRequest) -> HttpResponse:
+    """Refuse an address below `/v1/` that is not served, as OpenAI's clients read it."""
+    told = error_body(404, "unknown_url", f"{request.method} {request.path[:200]} is not served")
+    return JsonResponse(told, status=404)
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:

@@ -56,6 +56,8 @@ ON_PHONE = (
     "dashboard-alerts",
     "chat-asked",
     "triggers",
+    "use",
+    "reference",
     "mentions",
     "settings-audit",
 )
@@ -126,6 +128,8 @@ def places(app: App, owner: Any) -> dict[str, str]:
         "chat-asked": f"/workflows/{talk}/chat",
         "form": f"/workflows/{triage}/form",
         "triggers": f"/workflows/{hooked}/triggers",
+        "use": f"/workflows/{hooked}/use",
+        "reference": "/reference",
         "inbox-done": "/inbox?state=done",
         "memory": "/memory",
         "memory-fact": f"/memory/{known['id']}",

@@ -89,10 +89,11 @@ class GraphsView(ApiView):
         """List graphs with how they fare."""
         member = self.member()
         window = self.window()
-        if window in USUAL and not self.given(self.query_names):
+        limited = bool(self.token and self.token.graphs)
+        if window in USUAL and not limited and not self.given(self.query_names):
             found = NEWEST.read(self.user.pk, member.workspace_id, window)
         else:
-            found = self._page(listed(self.user.pk, member.workspace_id), window)
+            found = self._page(self.visible(listed(self.user.pk, member.workspace_id)), window)
         numbers = figures.of_graphs(found.rows, _zone(member))
         results = [item_out(graph, numbers[graph.pk]) for graph in found.rows]
         return Response(Listing[GraphItem].of(found, results))

@@ -2,22 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Final
-
-from django.utils import timezone
 from rest_framework import authentication, exceptions
 from rest_framework.request import Request
 
+from builder.doors.called.scopes import check_route
+from builder.doors.called.tokens import BadToken, shown
 from builder.models import ApiToken, User
-from builder.models.prepared import Prepared
 from builder.services.people import sign_ins
-from builder.services.people.accounts import token_hash
 
-GOOD_TOKEN: Final = Prepared(
-    lambda kept: ApiToken.objects.select_related("user").filter(
-        hash=kept, revoked_at__isnull=True, user__is_active=True
-    )
-)
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 
 
@@ -25,16 +17,19 @@ class BearerAuthentication(authentication.BaseAuthentication):
     """`Authorization: Bearer <API token>`; `request.auth` is the token's row."""
 
     def authenticate(self, request: Request) -> tuple[User, ApiToken] | None:
-        """Return the token's user, None without the header. Raises for a wrong token."""
+        """Return the token's user, None without the header.
+
+        Raises for a wrong token, and for one that is not for this route.
+        """
         scheme, _, text = request.headers.get("Authorization", "").partition(" ")
         if scheme.lower() != "bearer":
             return None
-        token = GOOD_TOKEN.first(token_hash(text.strip()))
-        if token is None:
-            raise exceptions.AuthenticationFailed("this API token is unknown or revoked")
-        now = timezone.now()
-        if token.last_used_at is None or (now - token.last_used_at).total_seconds() > 60:
-            ApiToken.objects.filter(pk=token.pk).update(last_used_at=now)
+        try:
+            token = shown(text.strip())
+        except BadToken as refused:
+            raise exceptions.AuthenticationFailed(str(refused)) from None
+        match = request._request.resolver_match
+        check_route(token, str(request.method), str(match.url_name if match else ""))
         return token.user, token
 
     def authenticate_header(self, request: Request) -> str:

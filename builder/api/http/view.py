@@ -12,6 +12,7 @@ from rest_framework.views import APIView
 
 from builder.api.http.pagination import DEFAULT_LIMIT, MAX_LIMIT, Window
 from builder.base.errors import InvalidInput, NotAllowed, NotFound
+from builder.doors.called.reach import within
 from builder.models import ApiToken, Graph, Interrupt, Membership, Run, User
 from builder.models.prepared import Prepared
 from builder.models.querysets import ScopedQuerySet
@@ -36,6 +37,7 @@ class Visible(Generic[M]):
     """One row by its key, if the caller may see it: the lookup that each route of objects begins with."""
 
     def __init__(self, rows: Callable[[], ScopedQuerySet[M]]) -> None:
+        self._rows = rows
         self._in_session = Prepared(lambda user, pk: scoped(rows(), user, None).filter(pk=pk))
         self._by_token = Prepared(
             lambda user, workspace, pk: scoped(rows(), user, workspace).filter(pk=pk)
@@ -45,6 +47,8 @@ class Visible(Generic[M]):
         """Return the row, None without one."""
         if view.token is None:
             return self._in_session.first(view.user.pk, key)
+        if view.token.graphs:
+            return view.visible(self._rows()).filter(pk=key).first()
         return self._by_token.first(view.user.pk, view.token.workspace_id, key)
 
 
@@ -105,8 +109,10 @@ class ApiView(APIView):
         return "person" if self.token is None else "api"
 
     def visible(self, rows: Q) -> Q:
-        """Rows that the caller may see: of their workspaces, of the token's only with a token."""
-        return scoped(rows, self.user.pk, None if self.token is None else self.token.workspace_id)
+        """Rows that the caller may see: of their workspaces, of a token's workspace and workflows only."""
+        if self.token is None:
+            return scoped(rows, self.user.pk, None)
+        return within(scoped(rows, self.user.pk, self.token.workspace_id), self.token.graphs)
 
     def member(self) -> Membership:
         """Return the caller's membership of the current workspace. Raises `NotFound`."""
@@ -128,9 +134,15 @@ class ApiView(APIView):
     def graph_member(self, graph_id: object) -> Membership:
         """Return the caller's membership of a graph's workspace. Raises `NotFound` `GraphNotFound`."""
         found = GRAPH_MEMBER.first(self.user.pk, str(graph_id))
-        if found is None or (self.token and self.token.workspace_id != found.workspace_id):
+        if found is None or not self._reaches(found.workspace_id, str(graph_id)):
             raise NotFound("no such graph", code="GraphNotFound")
         return found
+
+    def _reaches(self, workspace_id: str, graph_id: str) -> bool:
+        token = self.token
+        if token is None:
+            return True
+        return token.workspace_id == workspace_id and (not token.graphs or graph_id in token.graphs)
 
     def run(self, run_id: object) -> Run:
         """Return the run. Raises `NotFound` `RunNotFound`."""

@@ -17,6 +17,7 @@ from builder.api.inbox.views import tell_decided
 from builder.api.inbox.wire import interrupts_out
 from builder.api.runs import chat_stream
 from builder.base.errors import InvalidInput
+from builder.doors.called.scopes import Scope, require_scope
 from builder.live import readers
 from builder.models import ApiToken, Graph, Interrupt, Membership, Run
 from builder.reads import event_log as log
@@ -118,7 +119,7 @@ class _ChatResponses(ApiView):
 
         def still_signed_in() -> bool:
             if token is not None:
-                return ApiToken.objects.filter(pk=token.pk, revoked_at__isnull=True).exists()
+                return ApiToken.objects.live().filter(pk=token.pk).exists()
             return readers.still_signed_in(session_key, user_id)
 
         return chat_stream.ChatReader(
@@ -150,6 +151,7 @@ class ChatView(_ChatResponses):
         body = ChatBody.read(self.request.data)
         key, seen = self.idempotency_key(), self.last_seen(-1)
         resume = resume_of(body.said())
+        require_scope(self.token, Scope.START if resume is None else Scope.ANSWER)
         if resume is None:
             graphs = self.visible(Graph.objects.all())
             run_id, before = chat.start_chat(member, graphs, body.to_chat(key)), 0

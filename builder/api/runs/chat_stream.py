@@ -19,6 +19,7 @@ from builder.base.bells import Frame, Mailbox
 from builder.live import readers
 from builder.models import Blob, Interrupt, Membership, Run
 from builder.reads import event_log as log
+from builder.reads.runs.asked_below import open_in
 from engine.core.state.events import TERMINAL_EVENTS, node_of
 from engine.core.state.wire import public_request
 from engine.runtime.stores.sql.payloads import decode
@@ -29,8 +30,6 @@ RECHECK_S: Final = 60.0
 """How often it is asked whether the reader may still read."""
 BEGIN_S: Final = 3.0
 """How long a hand-over is held back for a run that begins a moment later."""
-MAX_BELOW: Final = 100
-"""Child runs that are looked through for what a run waits for."""
 KINDS: Final = (
     "MessageEmitted",
     "StructuredEmitted",
@@ -140,7 +139,7 @@ class ChatReader:
         if kind == "InterruptOpened":
             return self._asked(seq, [data["request_id"]])
         if kind == "ChildRunWaiting":
-            return self._asked(seq, _open_in(data["run_id"])) if data["waiting"] else []
+            return self._asked(seq, open_in(data["run_id"])) if data["waiting"] else []
         if kind == "RunEnding" and data["status"] not in FAILED:
             return []
         name, wire = _plain_frame(kind, data)
@@ -311,17 +310,6 @@ def _delta(frame: Frame) -> ChatFrame:
     names = ("key", "text", "reset")
     shown = {name: frame[name] for name in names if name in frame}
     return ChatFrame("delta", {"node": node_of(frame["key"]), **shown})
-
-
-def _open_in(run_id: str) -> list[str]:
-    """Return the requests that a child run waits for, those of runs below it included."""
-    below = [run_id]
-    for parent in below:
-        if len(below) < MAX_BELOW:
-            children = Run.objects.filter(parent_run=parent).values_list("pk", flat=True)
-            below += list(children)[: MAX_BELOW - len(below)]
-    rows = Interrupt.objects.open().filter(run__in=below)
-    return list(rows.values_list("pk", flat=True))
 
 
 def _blob(digest: str) -> bytes:

@@ -41,7 +41,7 @@ ORDERINGS: Final[Mapping[str, str]] = {
 """What a list of runs may be ordered by."""
 MOMENTS: Final = ("since", "until", "ended_since", "ended_until")
 DAYS: Final = ("spent_since", "spent_until")
-SOURCES: Final = ("person", "api", "chat", "webhook", "schedule", NOBODY)
+SOURCES: Final = ("person", "api", "chat", "openai", "mcp", "webhook", "schedule", NOBODY)
 """What starts runs; of those that other runs start it is not noted: `-`."""
 STUCK: Final = "stuck"
 """Beside `WAITS`: runs that should have moved and did not."""
@@ -147,10 +147,11 @@ class RunsView(ApiView):
         workspace = self.member().workspace_id
         field, largest_first = self._ordering()
         window = self.window()
-        if window in USUAL and not self.given(self.query_names):
+        limited = bool(self.token and self.token.graphs)
+        if window in USUAL and not limited and not self.given(self.query_names):
             found = NEWEST.read(self.user.pk, workspace, window)
             return Response(Listing[RunItem].of(found, run_items(found.rows)))
-        rows = self._choice(workspace).among(listed(self.user.pk, workspace))
+        rows = self._choice(workspace).among(self.visible(listed(self.user.pk, workspace)))
         if wants_csv(self.text("format")):
             return csv_file(run_lines(in_order(rows, field, largest_first)), "runs")
         found = page(sortable(rows, field), window, field=field, newest_first=largest_first)

@@ -15,39 +15,17 @@ from rest_framework.response import Response
 
 from builder.api.http.pagination import page
 from builder.api.http.view import WRITES, ApiView, no_content
-from builder.api.http.wire import Body, Listing, Name, Named, Text, Wire, moment
+from builder.api.http.wire import Body, Listing, Named, Text, Wire, moment
 from builder.api.workspace.members import GroupName, RoleName
 from builder.api.workspace.session import SessionOut, session_of
 from builder.base.errors import NotFound
-from builder.models import ApiToken, Invitation, User
-from builder.services.people import accounts, doors, invitations
+from builder.models import Invitation, User
+from builder.services.people import doors, invitations
 from builder.services.people import socket_tickets as tickets
-from builder.services.permissions import Right, may, require
+from builder.services.permissions import Right, require
 
 BACKEND: Final = "django.contrib.auth.backends.ModelBackend"
 Code = Annotated[Text, Field(min_length=1, max_length=200)]
-
-
-class TokenBody(Body):
-    """What a new token is for."""
-
-    name: Annotated[Name, Field(max_length=120)]
-
-
-class TokenOut(Wire):
-    """An API token, without its text."""
-
-    id: str
-    name: str
-    user: Named
-    created_at: str
-    last_used_at: str | None
-
-
-class NewTokenOut(TokenOut):
-    """A token with its text, this once."""
-
-    token: str
 
 
 class SocketTicketOut(Wire):
@@ -109,31 +87,6 @@ class InvitedOut(Wire):
     expires_at: str
 
 
-class TokensView(ApiView):
-    """API tokens: one's own, and for an admin everybody's."""
-
-    people_only = WRITES
-
-    @extend_schema(responses=Listing[TokenOut], operation_id="tokens")
-    def get(self, request: Request) -> Response:
-        """List tokens that still open something, the newest first."""
-        member = self.member()
-        rows = self.visible(ApiToken.objects.in_workspace(member.workspace_id)).live()
-        if not may(member, Right.ADMIN):
-            rows = rows.filter(user=member.user)
-        found = page(rows.select_related("user"), self.window(), field="created_at")
-        results = [TokenOut(**token_fields(row)) for row in found.rows]
-        return Response(Listing[TokenOut].of(found, results))
-
-    @extend_schema(request=TokenBody, responses={201: NewTokenOut}, operation_id="create_token")
-    def post(self, request: Request) -> Response:
-        """Make a token that acts as its maker; its text is shown in this answer only."""
-        member = self.member()
-        body = TokenBody.read(self.request.data)
-        row, text = accounts.create_api_token(member, name=body.name)
-        return Response(NewTokenOut(**token_fields(row), token=text), status=201)
-
-
 class SocketTicketView(ApiView):
     """Tickets for the websocket."""
 
@@ -143,19 +96,6 @@ class SocketTicketView(ApiView):
         session_key = request._request.session.session_key
         text, until = tickets.issue(self.member(), token=self.token, session_key=session_key)
         return Response(SocketTicketOut(ticket=text, expires_at=moment(until)), status=201)
-
-
-class TokenView(ApiView):
-    """One API token."""
-
-    @extend_schema(responses={204: None}, operation_id="revoke_token")
-    def delete(self, request: Request, token_id: object) -> Response:
-        """Revoke it: calls with it are refused from now on."""
-        found = self.visible(ApiToken.objects.all()).filter(pk=str(token_id)).first()
-        if found is None:
-            raise NotFound("no such token")
-        accounts.revoke_api_token(self.member_of(found.workspace_id), found)
-        return no_content()
 
 
 class InvitationsView(ApiView):
@@ -247,17 +187,6 @@ class JoinView(ApiView):
         login(request._request, member.user, backend=BACKEND)
         request.user = member.user
         return Response(session_of(request, member), status=201)
-
-
-def token_fields(row: ApiToken) -> dict[str, Any]:
-    """Return what is shown of a token."""
-    return {
-        "id": row.pk,
-        "name": row.name,
-        "user": Named(id=row.user_id, name=str(row.user)),
-        "created_at": moment(row.created_at),
-        "last_used_at": moment(row.last_used_at) if row.last_used_at else None,
-    }
 
 
 def invitation_fields(row: Invitation) -> dict[str, Any]:

@@ -116,14 +116,26 @@ class AcceptedTool(models.Model):
         return self.name
 
 
+def every_scope() -> list[str]:
+    """Return what a token may of which nothing else is said."""
+    return ["*"]
+
+
 class ApiToken(models.Model):
-    """A key for programs. Only its hash is kept; it acts as its user in one workspace."""
+    """A key for programs. Only its hash is kept; it acts as its user in one workspace.
+
+    `scopes` are what it may (`builder.doors.called.scopes`), `graphs` the ids of the only workflows
+    that it reaches: ids and no relation, so that one whose last workflow goes away reaches none.
+    """
 
     id = models.CharField(primary_key=True, max_length=36, default=new_id, editable=False)
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="api_tokens")
     workspace = models.ForeignKey(Workspace, on_delete=models.CASCADE, related_name="api_tokens")
     name = models.CharField(max_length=120)
     hash = models.CharField(max_length=64, unique=True)
+    scopes = models.JSONField(default=every_scope, db_default=["*"])
+    graphs = models.JSONField(default=list, db_default=[])
+    expires_at = models.DateTimeField(null=True, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
     last_used_at = models.DateTimeField(null=True, blank=True)
     revoked_at = models.DateTimeField(null=True, blank=True)
@@ -132,3 +144,8 @@ class ApiToken(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def is_limited(self) -> bool:
+        """Whether it may less than its user: by what it is for, or by which workflows."""
+        return bool(self.graphs) or "*" not in self.scopes

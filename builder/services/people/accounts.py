@@ -5,6 +5,8 @@ from __future__ import annotations
 import hashlib
 import secrets
 from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass
+from datetime import datetime
 from typing import Any, Final
 from zoneinfo import available_timezones
 
@@ -134,14 +136,37 @@ def change_workspace(
     return workspace
 
 
-def create_api_token(member: Membership, *, name: str) -> tuple[ApiToken, str]:
-    """Return a new token and its text, which is shown once and kept as a hash only."""
+@dataclass(frozen=True, slots=True)
+class Allowed:
+    """What a token may, of which workflows only (none: of all), and until when."""
+
+    scopes: list[str]
+    graphs: list[str]
+    expires_at: datetime | None = None
+
+
+def create_api_token(
+    member: Membership, *, name: str, allowed: Allowed | None = None, by: str | None = None
+) -> tuple[ApiToken, str]:
+    """Return a new token and its text, which is shown once and kept as a hash only.
+
+    One of which nothing is said may all that its member may. `by` is who made it for them.
+    """
     text = f"gw_{secrets.token_urlsafe(32)}"
+    given = {} if allowed is None else asdict(allowed)
     with transaction.atomic():
         token = ApiToken.objects.create(
-            user=member.user, workspace=member.workspace, name=name, hash=token_hash(text)
+            user=member.user, workspace=member.workspace, name=name, hash=token_hash(text), **given
         )
-        audit.record(member.workspace_id, member.user_id, "token.created", token.pk, name=name)
+        until = token.expires_at
+        told = {
+            **({} if token.scopes == ["*"] else {"scopes": token.scopes}),
+            **({"graphs": token.graphs} if token.graphs else {}),
+            **({"expires_at": until.isoformat()} if until else {}),
+        }
+        audit.record(
+            member.workspace_id, by or member.user_id, "token.created", token.pk, name=name, **told
+        )
     return token, text
 
 

@@ -13,6 +13,7 @@ from typing import Final
 from django.utils import timezone
 
 from builder.models import ApiToken, Membership, SocketTicket, User
+from builder.models.workspaces import may_call
 from builder.services.people.accounts import token_hash
 
 LIVES_S: Final = 30
@@ -23,13 +24,16 @@ MAX_TEXT: Final = 100
 class Pass:
     """What a ticket opens: one workspace, in one person's name, while what it came from lasts.
 
-    It came from an API token or from a browser's session; the other is None.
+    It came from an API token or from a browser's session; the other is None. Of a token that is for
+    some things only, only runs can be followed, with `graphs` those of these workflows.
     """
 
     user_id: str
     workspace_id: str
     token_id: str | None
     session_key: str | None
+    runs_only: bool = False
+    graphs: tuple[str, ...] = ()
 
 
 def issue(
@@ -61,10 +65,19 @@ def redeem(text: str) -> tuple[User, Pass] | None:
     if not text or len(text) > MAX_TEXT:
         return None
     mine = SocketTicket.objects.filter(pk=token_hash(text))
-    kept = mine.filter(expires_at__gt=timezone.now()).first()
+    rows = mine.select_related("token")
+    kept = rows.filter(expires_at__gt=timezone.now()).first()
     if kept is None or not mine.delete()[0]:  # of two at once, one deletes it
         return None
-    given = Pass(kept.user_id, kept.workspace_id, kept.token_id, kept.session_key)
+    token = kept.token
+    given = Pass(
+        kept.user_id,
+        kept.workspace_id,
+        kept.token_id,
+        kept.session_key,
+        token is not None and token.is_limited,
+        () if token is None else tuple(token.graphs),
+    )
     return None if not is_good(given) else (User.objects.get(pk=given.user_id), given)
 
 
@@ -76,7 +89,7 @@ def forget_expired(now: datetime) -> None:
 def is_good(given: Pass) -> bool:
     """Return whether the person still is a member, and the token, if there was one, not revoked."""
     members = Membership.objects.filter(
-        user=given.user_id, user__is_active=True, workspace=given.workspace_id
+        may_call("user__"), user=given.user_id, workspace=given.workspace_id
     )
     tokens = ApiToken.objects.live().filter(pk=given.token_id)
     return members.exists() and (given.token_id is None or tokens.exists())

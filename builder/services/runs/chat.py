@@ -29,6 +29,7 @@ class Chat:
     graph_id: str | None = None
     context: Mapping[str, Any] = field(default_factory=dict)
     key: str | None = None
+    source: str = "chat"
 
 
 def start_chat(member: Membership, graphs: GraphQuerySet, chat: Chat) -> str:
@@ -46,7 +47,7 @@ def start_chat(member: Membership, graphs: GraphQuerySet, chat: Chat) -> str:
         session_id=(chat.session_id or "").strip() or None,
         messages=[_said(message) for message in chat.messages[:at]],
         chat=True,
-        source="chat",
+        source=chat.source,
     )
     return start_run(member, graph, start)
 

@@ -29,6 +29,7 @@ export const parts: readonly { path: string; label: string; also: string }[] = [
   { path: '/settings/models', label: 'Models and prices', also: 'providers keys' },
   { path: '/settings/members', label: 'Members', also: 'people roles invite' },
   { path: '/settings/tokens', label: 'API tokens', also: 'access' },
+  { path: '/reference', label: 'API reference', also: 'rest endpoints openapi programs' },
   { path: '/settings/budgets', label: 'Budgets', also: 'limits money' },
   { path: '/settings/credentials', label: 'Credentials', also: 'secrets keys' },
   { path: '/settings/audit', label: 'Audit log', also: 'who did what' },

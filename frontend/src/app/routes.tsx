@@ -37,6 +37,8 @@ export function createRouter() {
             ...page('/workflows/:graphId/chat', 'chat/ChatPage'),
             ...page('/workflows/:graphId/form', 'chat/FormPage'),
             ...page('/workflows/:graphId/triggers', 'triggers/TriggersPage'),
+            ...page('/workflows/:graphId/use', 'called/use/UsePage'),
+            ...page('/reference', 'called/reference/ReferencePage'),
             ...page('/runs', 'runs/RunsPage'),
             ...page('/runs/causes', 'runs/causes/CausesPage'),
             ...page('/runs/bulk', 'runs/bulk/BulkJobsPage'),

@@ -85,6 +85,7 @@ BODIES: dict[str, Any] = {
     "withdraw": {"ids": ["x"]},
     "triggers": {"kind": "webhook"},
     "answer-back": {"reply": "So."},
+    "offer": {"tool_name": None, "chat": False},
 }
 """The least that routes want before they look at rights."""
 

@@ -11,6 +11,14 @@ export interface components {
         AcceptBody: {
             id: string;
         };
+        /** @description An account of no person as which the token acts: its name and its role. */
+        AccountBody: {
+            name: string;
+            /** @default author */
+            role: components["schemas"]["AccountBodyRoleEnum"];
+        };
+        /** @enum {string} */
+        AccountBodyRoleEnum: "viewer" | "author" | "operator";
         /** @enum {string} */
         ActionEnum: "retry" | "cancel";
         /** @description A step that runs again, how often, and what it cost the first time. */
@@ -1511,7 +1519,11 @@ export interface components {
             id: string;
             name: string;
             user: components["schemas"]["Named"];
+            service: boolean;
+            scopes: components["schemas"]["ScopesEnum"][];
+            graphs: components["schemas"]["Named"][];
             created_at: string;
+            expires_at: string | null;
             last_used_at: string | null;
             token: string;
         };
@@ -1584,6 +1596,24 @@ export interface components {
             mail: components["schemas"]["MailEnum"];
             email: string;
             sends_mail: boolean;
+        };
+        /** @description As what a workflow is offered: a tool of this name, null for none, and a chat model or not. */
+        OfferBody: {
+            tool_name: string | null;
+            chat: boolean;
+        };
+        /** @description As what a workflow is offered. What is not published is offered, and not to be found. */
+        OfferOut: {
+            tool_name: string | null;
+            chat: boolean;
+            published: boolean;
+            model: string;
+            address: string;
+            workspace: string;
+            inputs: {
+                [key: string]: unknown;
+            };
+            may_change: boolean;
         };
         /** @description A field that open items show; `unit` of a number, `choices` of one that takes one of some. */
         OfferedFieldOut: {
@@ -2490,6 +2520,8 @@ export interface components {
         };
         /** @enum {string} */
         ScopeEnum: "all" | "mine";
+        /** @enum {string} */
+        ScopesEnum: "*" | "runs:start" | "runs:read" | "runs:cancel" | "questions:answer" | "workflows:read";
         /** @description Another secret; without one we make it. */
         SecretBody: {
             /** @default null */
@@ -2864,16 +2896,32 @@ export interface components {
             /** @default false */
             total_is_more: boolean;
         };
-        /** @description What a new token is for. */
+        /** @description What a new token is for. Without `graphs` it is for all workflows, without an end for good. */
         TokenBody: {
             name: string;
+            /**
+             * @default [
+             *       "*"
+             *     ]
+             */
+            scopes: components["schemas"]["ScopesEnum"][];
+            /** @default [] */
+            graphs: string[];
+            /** @default null */
+            expires_at: string | null;
+            /** @default null */
+            account: components["schemas"]["AccountBody"] | null;
         };
-        /** @description An API token, without its text. */
+        /** @description An API token, without its text. `graphs` are the only workflows that it reaches, if any are named. */
         TokenOut: {
             id: string;
             name: string;
             user: components["schemas"]["Named"];
+            service: boolean;
+            scopes: components["schemas"]["ScopesEnum"][];
+            graphs: components["schemas"]["Named"][];
             created_at: string;
+            expires_at: string | null;
             last_used_at: string | null;
         };
         TokenOutList: {
@@ -3194,6 +3242,8 @@ export interface components {
     pathItems: never;
 }
 export type AcceptBody = components['schemas']['AcceptBody'];
+export type AccountBody = components['schemas']['AccountBody'];
+export type AccountBodyRoleEnum = components['schemas']['AccountBodyRoleEnum'];
 export type ActionEnum = components['schemas']['ActionEnum'];
 export type AgainOut = components['schemas']['AgainOut'];
 export type AgentBody = components['schemas']['AgentBody'];
@@ -3345,6 +3395,8 @@ export type NewWorkspace = components['schemas']['NewWorkspace'];
 export type NodeTypeOut = components['schemas']['NodeTypeOut'];
 export type NodeTypeOutList = components['schemas']['NodeTypeOutList'];
 export type NotificationsOut = components['schemas']['NotificationsOut'];
+export type OfferBody = components['schemas']['OfferBody'];
+export type OfferOut = components['schemas']['OfferOut'];
 export type OfferedFieldOut = components['schemas']['OfferedFieldOut'];
 export type OfferedFieldOutKindEnum = components['schemas']['OfferedFieldOutKindEnum'];
 export type OfferedFieldOutList = components['schemas']['OfferedFieldOutList'];
@@ -3435,6 +3487,7 @@ export type SavedViewBody = components['schemas']['SavedViewBody'];
 export type SavedViewOut = components['schemas']['SavedViewOut'];
 export type SavedViewOutList = components['schemas']['SavedViewOutList'];
 export type ScopeEnum = components['schemas']['ScopeEnum'];
+export type ScopesEnum = components['schemas']['ScopesEnum'];
 export type SecretBody = components['schemas']['SecretBody'];
 export type SecretOut = components['schemas']['SecretOut'];
 export type SeenBody = components['schemas']['SeenBody'];

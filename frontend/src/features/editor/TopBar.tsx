@@ -3,6 +3,7 @@ import {
   IconAlertCircle,
   IconAlertTriangle,
   IconArrowLeft,
+  IconApi,
   IconBolt,
   IconCheck,
   IconCircleCheck,
@@ -264,6 +265,13 @@ export function TopBar(props: TopBarProps) {
             to={`/workflows/${graph.id}/triggers`}
           >
             Triggers
+          </Menu.Item>
+          <Menu.Item
+            leftSection={<IconApi size={16} />}
+            component={Link}
+            to={`/workflows/${graph.id}/use`}
+          >
+            Use it from a program
           </Menu.Item>
           <Menu.Item leftSection={<IconDownload size={16} />} onClick={() => onExport('yaml')}>
             Export as YAML

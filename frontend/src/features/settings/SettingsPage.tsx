@@ -88,7 +88,8 @@ function Section({ section, session }: { section: string; session: Session }) {
     return <MemberSettings canEdit={isAdmin} me={session.user?.id ?? null} />;
   if (section === 'budgets')
     return <BudgetSettings timezone={session.workspace?.settings.timezone ?? 'UTC'} />;
-  if (section === 'tokens') return <TokenSettings me={session.user?.id ?? null} />;
+  if (section === 'tokens')
+    return <TokenSettings me={session.user?.id ?? null} isAdmin={isAdmin} />;
   if (section === 'audit') return <AuditSettings />;
   if (section === 'workspace')
     return session.workspace ? (

@@ -6,6 +6,8 @@ const SOURCES: Record<string, string> = {
   person: 'People',
   api: 'Programs, by the API',
   chat: 'Chats',
+  openai: 'Programs, as a chat model',
+  mcp: 'Programs, as a tool (MCP)',
   webhook: 'Webhook',
   schedule: 'Schedule',
   '-': 'Other runs, or not noted',

@@ -28,6 +28,8 @@ const sourceWords: Record<string, string> = {
   person: 'people',
   api: 'programs',
   chat: 'chats',
+  openai: 'OpenAI clients',
+  mcp: 'MCP clients',
   webhook: 'webhooks',
   schedule: 'schedules',
   '-': 'other runs, or it is not noted',

@@ -21,7 +21,7 @@ import { api, messageOf } from '../../../api/http/client.ts';
 import { useSession } from '../../../api/http/queries.ts';
 import type { Role } from '../../../api/types/types.ts';
 import { RelativeTime } from '../../../ui/format/RelativeTime.tsx';
-import { CopyOnce } from './CopyOnce.tsx';
+import { CopyOnce } from '../../../ui/page/CopyOnce.tsx';
 import { roleLabel, roles } from '../../../ui/roles.ts';
 import classes from '../settings.module.css';
 import { SettingsSection, useRemove } from '../SettingsSection.tsx';

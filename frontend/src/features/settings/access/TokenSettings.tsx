@@ -1,18 +1,27 @@
-import { ActionIcon, Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { ActionIcon, Button, Modal, Text } from '@mantine/core';
 import { IconApi, IconPlus, IconTrash } from '@tabler/icons-react';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
-import { type NewApiToken, tokensQuery } from '../../../api/http/workspace/access.ts';
-import { api, messageOf } from '../../../api/http/client.ts';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { type ApiToken, tokensQuery } from '../../../api/http/workspace/access.ts';
+import { api } from '../../../api/http/client.ts';
 import { EmptyState, ErrorState } from '../../../ui/page/EmptyState.tsx';
 import { RelativeTime } from '../../../ui/format/RelativeTime.tsx';
 import { ListSkeleton } from '../../../ui/page/Skeletons.tsx';
-import { CopyOnce } from './CopyOnce.tsx';
+import { TokenForm } from '../../called/tokens/TokenForm.tsx';
+import { type Scope, tokenWords } from '../../called/tokens/scopes.ts';
 import classes from '../settings.module.css';
 import { SettingsSection, useRemove } from '../SettingsSection.tsx';
 
-/** Keys for programs: each acts as its maker in this workspace. */
-export function TokenSettings({ me }: { me: string | null }) {
+const BLANK = { name: '', scopes: ['runs:start', 'runs:read'] as Scope[], graphs: [] };
+
+function ownerWords(token: ApiToken, me: string | null): string {
+  if (token.service) return `Acts as the account ${token.user.name}`;
+  return token.user.id === me ? 'Yours' : `Of ${token.user.name}`;
+}
+
+/** Keys for programs: what each may, where, and until when. */
+export function TokenSettings({ me, isAdmin }: { me: string | null; isAdmin: boolean }) {
   const { data, error, refetch } = useQuery(tokensQuery);
   const [open, setOpen] = useState(false);
   const revoke = useRemove(tokensQuery.queryKey, (id) => api.delete(`tokens/${id}/`));
@@ -24,7 +33,11 @@ export function TokenSettings({ me }: { me: string | null }) {
   return (
     <SettingsSection
       title="API tokens"
-      text="A program that sends a token acts as the person who made it, in this workspace."
+      text={
+        <>
+          Programs call with them: the <Link to="/reference">API reference</Link> says what.
+        </>
+      }
       action={data?.length ? add : null}
     >
       {error ? <ErrorState error={error} onRetry={() => void refetch()} /> : null}
@@ -47,10 +60,12 @@ export function TokenSettings({ me }: { me: string | null }) {
           {data.map((token) => (
             <li key={token.id}>
               <div className={classes.rowMain}>
-                <b>{token.name}</b>
+                <b>{token.name}</b> ·{' '}
+                <Text span size="sm">
+                  {tokenWords(token)}
+                </Text>
                 <Text size="sm" c="dimmed">
-                  {token.user.id === me ? 'Yours' : `Of ${token.user.name}`} · made{' '}
-                  <RelativeTime at={token.created_at} /> ·{' '}
+                  {ownerWords(token, me)} · made <RelativeTime at={token.created_at} /> ·{' '}
                   {token.last_used_at ? (
                     <>
                       used <RelativeTime at={token.last_used_at} />
@@ -77,60 +92,8 @@ export function TokenSettings({ me }: { me: string | null }) {
         </ul>
       ) : null}
       <Modal opened={open} onClose={() => setOpen(false)} title="New token">
-        {open ? <TokenForm onDone={() => setOpen(false)} /> : null}
+        {open ? <TokenForm begin={BLANK} isAdmin={isAdmin} onDone={() => setOpen(false)} /> : null}
       </Modal>
     </SettingsSection>
-  );
-}
-
-function TokenForm({ onDone }: { onDone: () => void }) {
-  const client = useQueryClient();
-  const [name, setName] = useState('');
-  const make = useMutation({
-    mutationFn: () => api.post<NewApiToken>('tokens/', { name: name.trim() }),
-    onSuccess: () => client.invalidateQueries({ queryKey: tokensQuery.queryKey }),
-  });
-  if (make.data)
-    return (
-      <CopyOnce
-        label="Token"
-        value={make.data.token}
-        text="Copy it now: it is not shown again."
-        onDone={onDone}
-      />
-    );
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    make.mutate();
-  };
-  return (
-    <form onSubmit={submit}>
-      <Stack gap="sm">
-        <TextInput
-          label="Name"
-          description="Which program it is for."
-          placeholder="Nightly import"
-          required
-          withAsterisk={false}
-          maxLength={120}
-          data-autofocus
-          value={name}
-          onChange={(event) => setName(event.currentTarget.value)}
-        />
-        {make.error ? (
-          <Text c="red" size="sm" role="alert">
-            {messageOf(make.error)}
-          </Text>
-        ) : null}
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onDone}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={make.isPending}>
-            Make it
-          </Button>
-        </Group>
-      </Stack>
-    </form>
   );
 }

@@ -45,6 +45,9 @@ const ACTIONS: Record<string, string> = {
   'decision.recorded': 'Voted',
   'session.refused': 'Sign-in refused',
   'trigger.again': 'Delivery started again',
+  'graph.offered': 'Workflow offered to programs',
+  'graph.offer_withdrawn': 'Workflow offered to programs no more',
+  'account.made': 'Account for programs made',
   'graph.publish_gate': 'Publishing needs approval',
 };
 /** `agent.created` → Agent created, `standin.set` → Stand-in set. */

@@ -1,6 +1,7 @@
 import { ActionIcon, Menu } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import {
+  IconApi,
   IconBolt,
   IconCopy,
   IconDots,
@@ -75,6 +76,12 @@ export function RowMenu({ graph, onMove }: RowMenuProps) {
           onClick={() => void navigate(`/workflows/${graph.id}/triggers`)}
         >
           Triggers
+        </Menu.Item>
+        <Menu.Item
+          leftSection={<IconApi size={16} />}
+          onClick={() => void navigate(`/workflows/${graph.id}/use`)}
+        >
+          Use it from a program
         </Menu.Item>
         <Menu.Item
           leftSection={<IconCopy size={16} />}

@@ -1,0 +1,1 @@
+"""The published workflows of a workspace as tools of an MCP server."""
