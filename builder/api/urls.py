@@ -34,6 +34,7 @@ from builder.api.http.schema.schema_view import SchemaView
 from builder.api.inbox import ahead, asking_back, by_fields, decide, saved
 from builder.api.inbox import verbs as inbox
 from builder.api.inbox import views as interrupts
+from builder.api.models import views as models
 from builder.api.runs import bulk, causes, chat, forks, lists, requests, trials
 from builder.api.runs import views as runs
 from builder.api.triggers import views as triggers
@@ -45,7 +46,6 @@ from builder.api.workspace import (
     catalogue,
     facts,
     members,
-    models,
     notifications,
     search,
     session,

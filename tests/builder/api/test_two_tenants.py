@@ -24,8 +24,9 @@ from builder.models import (
     SignIn,
     Workspace,
 )
-from builder.services import budgets, catalogue, facts, providers
+from builder.services import budgets, catalogue, facts
 from builder.services.graphs import graphs, samples
+from builder.services.models import providers
 from builder.services.people import accounts, invitations, standing_in
 from builder.services.people.commenting import threads
 from builder.services.people.standing_in import Absence

@@ -17,7 +17,8 @@ from builder.api.http.view import ApiView, no_content
 from builder.api.http.wire import Body, JsonMap, Name, Text, Wire
 from builder.base.errors import InvalidInput, NotFound
 from builder.models import AcceptedProvider, Membership
-from builder.services import catalogue, providers
+from builder.services import catalogue
+from builder.services.models import providers
 from builder.services.permissions import Right, require
 from engine.integrations.models.discovery import environment_key, hosted_providers
 
