@@ -8,6 +8,7 @@ import uuid
 from typing import NamedTuple
 
 from builder.adapters.models.access import model_catalog
+from builder.adapters.models.cures import with_cure
 from engine.core.errors import NodeError
 from engine.core.node_types.conversation import Message
 from engine.integrations.models.chat import CallOrigin, ChatRequest
@@ -15,7 +16,7 @@ from engine.integrations.models.chat import CallOrigin, ChatRequest
 TRIAL_SECONDS = 30
 QUESTION = "Answer with the one word: ready"
 MAX_TOKENS = 64
-MAX_SHOWN = 300
+MAX_SHOWN = 600
 
 
 class Trial(NamedTuple):
@@ -47,9 +48,12 @@ async def try_model(workspace_id: str, model: str) -> Trial:
             response = await found.complete(request, origin, heard)
         ok, message = True, response.text.strip() or "(an empty answer)"
     except NodeError as error:
-        ok, message = False, error.message
+        ok, message = False, with_cure(error)
     except TimeoutError:
-        ok, message = False, f"{model} did not answer within {TRIAL_SECONDS} s"
+        ok, message = (
+            False,
+            f"{model} did not answer within {TRIAL_SECONDS} s. Try again, or use a smaller model.",
+        )
     finally:
         await catalog.aclose()
     spent = _ms(started, time.monotonic())

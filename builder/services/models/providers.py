@@ -3,147 +3,175 @@
 from __future__ import annotations
 
 import json
-import re
-from collections.abc import Iterator, Mapping
-from decimal import Decimal
-from typing import Any, Final
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
 
-from django.db import transaction
-from django.db.models import OuterRef, QuerySet, Subquery
+from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from builder.adapters.models.access import LISTS, OWN, seal_name
 from builder.base import vault
-from builder.base.errors import Conflict, InvalidInput, NotFound, Unprocessable
-from builder.models import (
-    AcceptedProvider,
-    Agent,
-    Credential,
-    Graph,
-    GraphVersion,
-    Membership,
-    Node,
-)
-from builder.services.addresses import leads_here, never_called, operator_allows
+from builder.base.errors import Conflict, InvalidInput, NotFound
+from builder.models import AcceptedProvider, Credential, Membership, ModelPrice, ProviderTrial
 from builder.services.audit import chain as audit
+from builder.services.models.model_prices import Rates, put_prices
+from builder.services.models.model_users import users_of
+from builder.services.models.provider_rules import check_extra, check_headers, check_id, judged
 from builder.services.permissions import Right, require
-from engine.integrations.egress import EgressRefused, Origin, parse_target
-from engine.integrations.models.discovery import LOCAL_SERVERS, hosted_providers
+from engine.integrations.egress import parse_target
+from engine.integrations.models.discovery import hosted_providers
 
-ID: Final = re.compile(r"[a-z][a-z0-9-]{0,62}\Z")
-HEADER: Final = re.compile(r"[A-Za-z0-9-]{1,100}\Z")
-TAKEN: Final = frozenset({"builtin", "local", *(server.provider for server in LOCAL_SERVERS)})
-OURS: Final = frozenset(
-    {"host", "content-length", "content-type", "transfer-encoding", "connection"}
-)
-Prices = Mapping[str, tuple[Decimal, Decimal]]
-"""By model: USD per million tokens, of input and of output."""
+Capabilities = Mapping[str, Mapping[str, bool]]
+"""By model: `{tools, schema, images}`."""
 
 
-def add_provider(
-    member: Membership,
-    *,
-    provider: str,
-    label: str,
-    base_url: str,
-    key: str | None,
-    headers: Mapping[str, str],
-    models: list[str],
-    prices: Prices,
-    accept_address: bool,
-) -> AcceptedProvider:
-    """Let the workspace use an OpenAI-compatible server at an address of its own.
+@dataclass(frozen=True, slots=True)
+class NewProvider:
+    """A server at an address, as a person describes it. `models` are named beside what it lists;
+    `prices` are by model or pattern, from today on.
+    """
+
+    provider: str
+    label: str
+    base_url: str
+    protocol: str = "openai_chat"
+    key: str | None = field(default=None, repr=False)
+    headers: Mapping[str, str] = field(default_factory=dict, repr=False)
+    extra_body: Mapping[str, Any] = field(default_factory=dict)
+    models: tuple[str, ...] = ()
+    capabilities: Capabilities = field(default_factory=dict)
+    prices: Mapping[str, Rates] = field(default_factory=dict)
+    accept_address: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ProviderChange:
+    """What is to change of a provider; None stays as it is, an empty key is forgotten."""
+
+    label: str | None = None
+    key: str | None = field(default=None, repr=False)
+    headers: Mapping[str, str] | None = field(default=None, repr=False)
+    extra_body: Mapping[str, Any] | None = None
+    models: tuple[str, ...] | None = None
+    capabilities: Capabilities | None = None
+
+    def given(self) -> list[str]:
+        """Return the names of what is to change, without the key."""
+        names = ("label", "headers", "extra_body", "models", "capabilities")
+        return sorted(name for name in names if getattr(self, name) is not None)
+
+
+def add_provider(member: Membership, new: NewProvider) -> AcceptedProvider:
+    """Let the workspace use a model server at an address of its own.
 
     Its exact origin may then be called for models. Raises `InvalidInput`, `Conflict`
     `ProviderExists`, and `Unprocessable` `AddressNotAllowed` or `AddressNeedsAcceptance` for an
     address of this machine.
     """
     require(member, Right.ADMIN)
-    _check_id(provider)
-    _check_headers(headers)
-    url, source = _judged(member, base_url, accept_address=accept_address)
-    host = parse_target(url).origin.host
-    with transaction.atomic():
-        known = AcceptedProvider.objects.filter(workspace=member.workspace, provider=provider)
-        if known.exists():
-            raise Conflict("there is a provider of this name already", code="ProviderExists")
-        row = AcceptedProvider(
-            workspace=member.workspace,
-            provider_id=f"own-{provider}",
-            provider=provider,
-            label=label,
-            source=source,
-            base_url=url,
-            model_names=models,
-            prices=_dated(prices, {}),
-            accepted_by=member.user,
-            accepted_at=timezone.now(),
-        )
-        _seal(row, headers)
-        row.save()
-        if key:
-            _keep_key(member, provider, host, key)
-        audit.record(
-            member.workspace_id,
-            member.user_id,
-            "provider.added",
-            provider,
-            base_url=url,
-            headers=sorted(headers),
-        )
+    check_id(new.provider)
+    check_headers(new.headers)
+    check_extra(new.protocol, new.extra_body)
+    accept = new.accept_address
+    url, source = judged(member, new.protocol, new.base_url, accept_address=accept)
+    row = AcceptedProvider(
+        workspace=member.workspace,
+        provider_id=f"own-{new.provider}",
+        provider=new.provider,
+        label=new.label,
+        source=source,
+        base_url=url,
+        protocol=new.protocol,
+        extra_body=dict(new.extra_body),
+        model_names=list(dict.fromkeys(new.models)),
+        capabilities=dict(new.capabilities),
+        accepted_by=member.user,
+        accepted_at=timezone.now(),
+    )
+    _seal(row, new.headers)
+    try:
+        with transaction.atomic():
+            _insert(member, row, new)
+    except IntegrityError:
+        raise _exists() from None
     LISTS.forget()
     return row
 
 
-def change_provider(
-    member: Membership,
-    provider: str,
-    *,
-    label: str | None,
-    key: str | None,
-    headers: Mapping[str, str] | None,
-    models: list[str] | None,
-    prices: Prices | None,
-) -> None:
-    """Change what is given; an empty key is forgotten. Of a known provider only the key can be set.
+def _insert(member: Membership, row: AcceptedProvider, new: NewProvider) -> None:
+    if AcceptedProvider.objects.filter(workspace=member.workspace, provider=new.provider).exists():
+        raise _exists()
+    row.save()
+    put_prices(member, new.provider, new.prices)
+    if new.key:
+        _keep_key(member, new.provider, parse_target(row.base_url).origin.host, new.key)
+    audit.record(
+        member.workspace_id,
+        member.user_id,
+        "provider.added",
+        new.provider,
+        base_url=row.base_url,
+        protocol=new.protocol,
+        headers=sorted(new.headers),
+        extra_body=sorted(new.extra_body),
+    )
+
+
+def _exists() -> Conflict:
+    return Conflict("there is a provider of this name already", code="ProviderExists")
+
+
+def change_provider(member: Membership, provider: str, change: ProviderChange) -> None:
+    """Change what is given. Of a known provider only the key can be set.
 
     Raises `NotFound` `ProviderNotFound`, `InvalidInput`.
     """
     require(member, Right.ADMIN)
-    changed = {"label": label, "headers": headers, "models": models, "prices": prices}
-    given = sorted(name for name, value in changed.items() if value is not None)
+    given = change.given()
     row = own_provider(member.workspace_id, provider)
     if row is None and given:
         raise InvalidInput("of this provider only the key can be set", path=given[0])
     with transaction.atomic():
         if row is not None:
-            _check_headers(headers or {})
-            row.label = label or row.label
-            row.model_names = row.model_names if models is None else models
-            row.prices = row.prices if prices is None else _dated(prices, row.prices or {})
-            if headers is not None:
-                _seal(row, headers)
-            row.save()
-        if key is not None:
-            _set_key(member, provider, row, key)
+            _apply(row, change)
+        if change.key is not None:
+            _set_key(member, provider, row, change.key)
         audit.record(
             member.workspace_id,
             member.user_id,
             "provider.changed",
             provider,
             fields=given,
-            key_replaced=key is not None,
+            key_replaced=change.key is not None,
         )
     LISTS.forget()
 
 
-def remove_provider(member: Membership, provider: str, *, anyway: bool) -> None:
-    """Forget a provider, its key and that it was accepted.
+def _apply(row: AcceptedProvider, change: ProviderChange) -> None:
+    check_headers(change.headers or {})
+    check_extra(row.protocol, change.extra_body or {})
+    row.label = change.label or row.label
+    if change.models is not None:
+        row.model_names = list(dict.fromkeys(change.models))
+    if change.extra_body is not None:
+        row.extra_body = dict(change.extra_body)
+    if change.capabilities is not None:
+        row.capabilities = dict(change.capabilities)
+    if change.headers is not None:
+        _seal(row, change.headers)
+    row.save()
 
-    Raises `Conflict` `ProviderInUse` with `used_by` unless `anyway`, `NotFound`.
+
+def remove_provider(member: Membership, provider: str, *, anyway: bool) -> None:
+    """Forget a provider, its key, its prices and that it was accepted.
+
+    What was spent with it stays as it was recorded. Of a known one the prices stay: it can be
+    used again as soon as it has a key. Raises `Conflict` `ProviderInUse` with `used_by` unless
+    `anyway`, `NotFound`.
     """
     require(member, Right.ADMIN)
-    users = list(users_of(member, provider))
+    users = users_of(member, provider)
     if users and not anyway:
         raise Conflict(
             "models of this provider are in use", code="ProviderInUse", extra={"used_by": users}
@@ -154,15 +182,11 @@ def remove_provider(member: Membership, provider: str, *, anyway: bool) -> None:
         forgotten, _ = _key_of(member.workspace_id, provider).delete()
         if not removed and not forgotten:
             raise NotFound("no such provider", code="ProviderNotFound")
+        ProviderTrial.objects.in_workspace(member.workspace_id).filter(provider=provider).delete()
+        if provider not in hosted_providers():
+            ModelPrice.objects.in_workspace(member.workspace_id).filter(provider=provider).delete()
         audit.record(member.workspace_id, member.user_id, "provider.removed", provider)
     LISTS.forget()
-
-
-def note_trial(member: Membership, model: str) -> None:
-    """Write down that somebody is about to ask a model a question, which may cost money."""
-    require(member, Right.ADMIN)
-    with transaction.atomic():
-        audit.record(member.workspace_id, member.user_id, "model.tried", model)
 
 
 def own_provider(workspace_id: str, provider: str) -> AcceptedProvider | None:
@@ -172,114 +196,20 @@ def own_provider(workspace_id: str, provider: str) -> AcceptedProvider | None:
     """
     rows = AcceptedProvider.objects.filter(workspace=workspace_id, provider=provider)
     row = rows.filter(source__in=OWN).first()
-    if row is None and provider not in hosted_providers() and not rows.exists():
+    if row is None and not is_known(workspace_id, provider):
         raise NotFound("no such provider", code="ProviderNotFound")
     return row
 
 
-def users_of(member: Membership, provider: str) -> Iterator[dict[str, str]]:
-    """Yield what uses a provider's models: the default, agents, workflows as live or as drafted."""
-    workspace, mark = member.workspace, f"{provider}/"
-    if str(workspace.all_settings["default_model"]).startswith(mark):
-        yield {"kind": "default", "id": "default_model", "name": "the workspace's default model"}
-    for agent in Agent.objects.filter(workspace=workspace, model__startswith=mark):
-        yield {"kind": "agent", "id": agent.slug, "name": agent.name or agent.slug}
-    graphs = Graph.objects.filter(workspace=workspace, archived_at__isnull=True)
-    using = {*_live_users(graphs, mark), *_drafted_users(graphs, mark)}
-    for key, name in graphs.filter(pk__in=using).values_list("pk", "name").order_by("name", "pk"):
-        yield {"kind": "workflow", "id": key, "name": name}
+def is_known(workspace_id: str, provider: str) -> bool:
+    """Return whether there is such a provider: everywhere, or accepted in the workspace."""
+    rows = AcceptedProvider.objects.filter(workspace=workspace_id, provider=provider)
+    return provider in hosted_providers() or rows.exists()
 
 
 def has_key(workspace_id: str, provider: str) -> bool:
     """Return whether the workspace keeps a key for the provider."""
     return bool(_key_of(workspace_id, provider).exists())
-
-
-def _live_users(graphs: QuerySet[Graph], mark: str) -> Iterator[str]:
-    newest = GraphVersion.objects.published().filter(graph=OuterRef("graph")).values("number")
-    versions = GraphVersion.objects.filter(graph__in=graphs, number=Subquery(newest[:1]))
-    for version in versions.iterator():
-        if any(model.startswith(mark) for model in _models_in(version.document)):
-            yield version.graph_id
-
-
-def _drafted_users(graphs: QuerySet[Graph], mark: str) -> Iterator[str]:
-    for key, header in graphs.values_list("pk", "header").iterator():
-        if any(model.startswith(mark) for model in _models_in(header)):
-            yield key
-    nodes = Node.objects.filter(graph__in=graphs, data__config__model__startswith=mark)
-    yield from nodes.values_list("graph", flat=True)
-
-
-def _models_in(document: Any) -> Iterator[str]:
-    for agent in document.get("agents") or ():
-        yield str(agent.get("model") or "")
-    for node in document.get("nodes") or ():
-        yield str((node.get("config") or {}).get("model") or "")
-
-
-def _check_id(provider: str) -> None:
-    if not ID.match(provider):
-        raise InvalidInput("lower case letters, digits and hyphens, a letter first", path="id")
-    if provider in TAKEN or provider in hosted_providers():
-        raise InvalidInput(f"{provider!r} is another provider's name: choose your own", path="id")
-
-
-def _check_headers(headers: Mapping[str, str]) -> None:
-    for name, value in headers.items():
-        if not HEADER.match(name) or name.lower() in OURS:
-            raise InvalidInput(f"the header {name[:80]!r} cannot be set", path="headers")
-        if not value.isascii() or not value.isprintable():
-            raise InvalidInput(
-                f"the header {name!r} has characters that cannot be sent", path="headers"
-            )
-
-
-def _judged(member: Membership, base_url: str, *, accept_address: bool) -> tuple[str, str]:
-    """Return the address as it is called, and the `source` that says how far it was accepted."""
-    try:
-        target = parse_target(base_url.rstrip("/"))
-    except EgressRefused as refused:
-        raise InvalidInput(refused.message, path="base_url") from None
-    if "?" in target.path:
-        raise InvalidInput("the address has no query", path="base_url")
-    if target.path in ("", "/"):
-        target = parse_target(f"{str(target).rstrip('/')}/v1")
-    if never_called(target.origin):
-        raise InvalidInput(
-            "link-local and metadata addresses are no model servers", path="base_url"
-        )
-    if not leads_here(target.origin) or operator_allows(target.origin):
-        return str(target), "own"
-    _accept_machine(member, target.origin, accept_address=accept_address)
-    return str(target), "machine"
-
-
-def _accept_machine(member: Membership, origin: Origin, *, accept_address: bool) -> None:
-    shown = f"{origin.scheme}://{origin.host}:{origin.port}"
-    if not member.user.is_superuser:
-        raise Unprocessable(
-            f"{shown} is the machine that Graphwright runs on: its owner may accept it, or the"
-            " operator by EGRESS_ALLOW in the settings of the server",
-            code="AddressNotAllowed",
-        )
-    if not accept_address:
-        raise Unprocessable(
-            f"{shown} is the machine that Graphwright runs on: accept exactly this address to go on",
-            code="AddressNeedsAcceptance",
-        )
-
-
-def _dated(prices: Prices, before: Mapping[str, Any]) -> dict[str, Any]:
-    """Return prices as kept, with today's date where they are new or changed."""
-    today = timezone.now().date().isoformat()
-    kept: dict[str, Any] = {}
-    for name, (input_price, output_price) in prices.items():
-        told = {"input_per_million": str(input_price), "output_per_million": str(output_price)}
-        old = before.get(name) or {}
-        same = all(old.get(part) == value for part, value in told.items())
-        kept[name] = {**told, "dated": old["dated"] if same else today}
-    return kept
 
 
 def _seal(row: AcceptedProvider, headers: Mapping[str, str]) -> None:
