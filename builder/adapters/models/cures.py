@@ -20,7 +20,7 @@ BY_STATUS: Final[Mapping[int, str]] = {
 REDIRECTED: Final = (
     "The address leads to another one, which is not followed: remove the server and add that one."
 )
-UNREACHED: Final = "Look at the address, and whether the server runs and can be reached from here."
+UNREACHED: Final = "Look at the address, and whether it can be reached from here."
 THEIRS: Final = "The fault is the provider's: try again later."
 FORBIDDEN: Final = (
     "The address leads where nothing may be called from here: use another one, or ask the operator"
@@ -31,8 +31,9 @@ FORBIDDEN: Final = (
 def with_cure(error: NodeError) -> str:
     """Return what went wrong and what can be done about it, in sentences."""
     said = error.message.rstrip(". ")
+    said = said if said.endswith(("?", "!")) else f"{said}."
     cure = _cure(error)
-    return f"{said}." if cure is None else f"{said}. {cure}"
+    return said if cure is None else f"{said} {cure}"
 
 
 def _cure(error: NodeError) -> str | None:

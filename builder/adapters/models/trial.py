@@ -12,6 +12,7 @@ from builder.adapters.models.cures import with_cure
 from engine.core.errors import NodeError
 from engine.core.node_types.conversation import Message
 from engine.integrations.models.chat import CallOrigin, ChatRequest
+from engine.integrations.models.pydantic_ai import DirectModel
 
 TRIAL_SECONDS = 30
 QUESTION = "Answer with the one word: ready"
@@ -45,6 +46,9 @@ async def try_model(workspace_id: str, model: str) -> Trial:
             found = await catalog.resolve(
                 model, agent_id=None, node_id="", workspace_id=workspace_id
             )
+            if isinstance(found, DirectModel):
+                await found.load()
+            started = time.monotonic()
             response = await found.complete(request, origin, heard)
         ok, message = True, response.text.strip() or "(an empty answer)"
     except NodeError as error:

@@ -33,6 +33,7 @@ from engine.integrations.models.chat import (
 )
 from engine.integrations.models.heard import Heard
 from engine.integrations.models.messages import messages_of, parameters_of
+from engine.integrations.models.servers.capabilities import NO_TOOLS
 
 if TYPE_CHECKING:
     import httpx2
@@ -47,10 +48,6 @@ Transport = Callable[[], Any]
 """Gives the `httpx2` transport that a model's calls go through."""
 
 MAX_ERROR_CHARS = 500
-NO_TOOLS = (
-    "this model takes no tools: give the agent another model or no tools, or say under Settings,"
-    " Models that it takes them"
-)
 FALLBACK_TOKENS = 200
 """Upper bound of what the sentence around a schema costs when it has to be described in words."""
 _SCHEMA_REFUSED = re.compile(
@@ -155,7 +152,7 @@ class DirectModel:
     ) -> ChatResponse:
         if request.tools and not self._connection.tools:
             raise self._named(ProviderError(NO_TOOLS, status=400, sent=False))
-        model = self._model or await self._load()
+        model = self._model or await self.load()
         enforced = self._native_with_tools if request.tools else self._native
         if request.schema is not None and enforced:
             try:
@@ -165,7 +162,8 @@ class DirectModel:
                 self._native = self._native and bool(request.tools)
         return await self._call(model, request, origin, on_delta, native=False)
 
-    async def _load(self) -> Model:
+    async def load(self) -> Model:
+        """Return the library's model; the first of a kind loads its SDK, which takes seconds."""
         return await asyncio.to_thread(self._build)
 
     def _build(self) -> Model:

@@ -36,3 +36,9 @@ class Capabilities:
 
 UNSAID = Capabilities()
 """Of a model of which nobody said anything."""
+
+NO_TOOLS = (
+    "this model takes no tools: give the agent another model or no tools, or say under Settings,"
+    " Models that it takes them"
+)
+"""Why a call with tools is not sent."""
