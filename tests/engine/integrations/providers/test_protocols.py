@@ -298,3 +298,70 @@ async def test_a_server_that_says_nothing_is_not_waited_for() -> None:
         server.charged.set()
 
     assert "did not come in time" in listed.problem
+
+
+def events(*told: dict[str, Any]) -> dict[str, Any]:
+    lines = [f"event: {each['type']}\ndata: {json.dumps(each)}\n\n" for each in told]
+    return {"status": 200, "type": "text/event-stream", "body": "".join(lines)}
+
+
+PART = {"type": "output_text", "text": "", "annotations": []}
+ITEM = {**RESPONSE["output"][0], "content": []}
+AT = {"item_id": "msg_1", "output_index": 0, "content_index": 0}
+BEGUN = {**RESPONSE, "status": "in_progress", "output": [], "usage": None}
+STREAM = (
+    {"type": "response.created", "sequence_number": 0, "response": BEGUN},
+    {
+        "type": "response.output_item.added",
+        "sequence_number": 1,
+        "output_index": 0,
+        "item": {**ITEM, "status": "in_progress"},
+    },
+    {"type": "response.content_part.added", "sequence_number": 2, **AT, "part": PART},
+    {
+        "type": "response.output_text.delta",
+        "sequence_number": 3,
+        **AT,
+        "delta": "Hel",
+        "logprobs": [],
+    },
+    {
+        "type": "response.output_text.delta",
+        "sequence_number": 4,
+        **AT,
+        "delta": "lo",
+        "logprobs": [],
+    },
+    {"type": "response.completed", "sequence_number": 5, "response": RESPONSE},
+)
+
+
+async def streamed(raw: dict[str, Any]) -> tuple[list[str], ChatResponse]:
+    heard: list[str] = []
+    async with HostileServer() as server:
+        server.raw = raw
+        base = server.base_url
+        endpoint = Endpoint("acme", base, protocol="openai_responses", accepted="machine")
+
+        async def endpoints(_workspace: str | None) -> list[Endpoint]:
+            return [endpoint]
+
+        catalog = ModelCatalog(endpoints=endpoints)
+        model = await catalog.resolve("acme/m", agent_id=None, node_id="n", workspace_id="w")
+        try:
+            said = await model.complete(question("q"), origin(), heard.append)
+        finally:
+            await catalog.aclose()
+    return heard, said
+
+
+async def test_responses_are_heard_as_they_come() -> None:
+    heard, said = await streamed(events(*STREAM))
+
+    assert heard == ["Hel", "lo"]
+    assert (said.text, said.usage) == ("Hello", Usage(10, 2, 4))
+
+
+async def test_a_response_that_breaks_off_is_none() -> None:
+    with pytest.raises(ProviderError):
+        await streamed(events(*STREAM[:-1]))
