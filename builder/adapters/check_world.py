@@ -7,7 +7,7 @@ from functools import lru_cache, partial
 
 from builder.adapters.directory import actors_in
 from builder.adapters.graph_source import agent_spec
-from builder.adapters.models.access import model_problem
+from builder.adapters.models.access import model_problem, takes_tools
 from builder.base.tool_sources import ListedSources
 from builder.models import Agent, Credential, Graph, GraphVersion
 from engine.agents.skills import SKILLS
@@ -34,6 +34,7 @@ def workspace_world(
         unlocks=SKILLS.unlocks(),
         graphs=PublishedGraphs(workspace_id),
         members=actors_in(workspace_id, away=()),
+        tool_models=lru_cache(maxsize=None)(partial(takes_tools, workspace_id)),
         models=lru_cache(maxsize=None)(partial(model_problem, workspace_id)),
     )
 

@@ -32,6 +32,7 @@ from builder.models import (
     Group,
     Interrupt,
     Membership,
+    ModelPrice,
     Outbox,
     RefusedSignIns,
     Run,
@@ -368,7 +369,7 @@ class MembershipAdmin(ReadOnlyAdmin):
 
 
 admin.site.unregister(AuthGroup)  # rights come from roles: nobody stands in a group of Django's
-for plain in (Group, AcceptedProvider, AcceptedTool):
+for plain in (Group, AcceptedProvider, ModelPrice, AcceptedTool):
     admin.site.register(plain, ReadOnlyAdmin)
 
 

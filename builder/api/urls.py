@@ -35,6 +35,9 @@ from builder.api.http.schema.schema_view import SchemaView
 from builder.api.inbox import ahead, asking_back, by_fields, decide, saved
 from builder.api.inbox import verbs as inbox
 from builder.api.inbox import views as interrupts
+from builder.api.models import prices as model_prices
+from builder.api.models import providers as model_providers
+from builder.api.models import views as models
 from builder.api.runs import bulk, causes, chat, forks, lists, requests, trials
 from builder.api.runs import views as runs
 from builder.api.triggers import views as triggers
@@ -46,7 +49,6 @@ from builder.api.workspace import (
     catalogue,
     facts,
     members,
-    models,
     notifications,
     search,
     session,
@@ -286,12 +288,22 @@ urlpatterns = [
         breakers.ResetBreakerView.as_view(),
         name="reset-breaker",
     ),
-    path("models/providers/", models.ProvidersView.as_view(), name="providers"),
+    path("models/providers/", model_providers.ProvidersView.as_view(), name="providers"),
     path(
         "models/providers/<provider:provider_id>/",
-        models.ProviderView.as_view(),
+        model_providers.ProviderView.as_view(),
         name="provider",
     ),
+    path(
+        "models/providers/<provider:provider_id>/test/",
+        model_providers.TryProviderView.as_view(),
+        name="test-provider",
+    ),
+    path("models/find/", model_providers.FindModelsView.as_view(), name="find-models"),
+    path("models/presets/", models.PresetsView.as_view(), name="provider-presets"),
+    path("models/use/", models.UseView.as_view(), name="provider-use"),
+    path("models/prices/", model_prices.PricesView.as_view(), name="model-prices"),
+    path("models/prices/<uuid:price_id>/", model_prices.PriceView.as_view(), name="model-price"),
     path("graphs/<uuid:graph_id>/triggers/", triggers.TriggersView.as_view(), name="triggers"),
     path(
         "graphs/<uuid:graph_id>/triggers/cards/",
@@ -318,6 +330,6 @@ urlpatterns = [
         triggers.RepeatView.as_view(),
         name="repeat-delivery",
     ),
-    path("models/trial/", models.TrialView.as_view(), name="try-model"),
+    path("models/trial/", model_providers.TrialView.as_view(), name="try-model"),
     path("overview/", overview.OverviewView.as_view(), name="overview"),
 ]

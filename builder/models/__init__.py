@@ -5,6 +5,7 @@ from __future__ import annotations
 from builder.models.audit import AuditEntry, PendingDeed, RefusedSignIns
 from builder.models.budgets import BudgetLimit, RunSpending, Spending
 from builder.models.catalogue import AcceptedProvider, AcceptedTool, Agent, ApiToken, Credential
+from builder.models.catalogue.model_prices import ModelPrice, ProviderTrial
 from builder.models.doors import Attempt, SignIn, SocketTicket
 from builder.models.doors.deliveries import Delivery
 from builder.models.doors.offers import Offer
@@ -116,12 +117,14 @@ __all__ = [
     "Look",
     "MailChoice",
     "Membership",
+    "ModelPrice",
     "Node",
     "Notice",
     "Offer",
     "Outbox",
     "PendingDeed",
     "Pin",
+    "ProviderTrial",
     "Publication",
     "RefusedSignIns",
     "Role",

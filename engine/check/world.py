@@ -55,6 +55,10 @@ class World(Protocol):
         """Return why there is no model of this name, None where there is one or nobody knows."""
         ...
 
+    def takes_tools(self, model: str) -> bool:
+        """Return whether a model may be asked to call tools; True where nobody said otherwise."""
+        ...
+
     def people(self) -> Sequence[Actor] | None:
         """Return everyone in the workspace, None where nobody knows."""
         ...
@@ -102,6 +106,8 @@ class StaticWorld:
     default_model: bool = True
     models: Callable[[str], str | None] | None = None
     """Says why a model cannot be used, None where it can."""
+    tool_models: Callable[[str], bool] | None = None
+    """Says whether a model takes tools."""
     registered_handlers: bool = True
     require_approval: bool = False
     block_sure_failures: bool = False
@@ -153,6 +159,10 @@ class StaticWorld:
     def model_problem(self, name: str) -> str | None:
         """Return what the given models say of a name."""
         return None if self.models is None else self.models(name)
+
+    def takes_tools(self, model: str) -> bool:
+        """Return what was given."""
+        return self.tool_models is None or self.tool_models(model)
 
     def people(self) -> Sequence[Actor] | None:
         """Return the people given."""

@@ -6,17 +6,16 @@ import asyncio
 import json
 import os
 from collections.abc import Mapping, Sequence
-from datetime import date
-from decimal import Decimal
-from typing import Final
+from typing import TYPE_CHECKING, Final, cast
 from urllib.parse import urlsplit
 
 from builder.adapters.egress import workspace_egress
+from builder.adapters.models.prices import own_prices
 from builder.adapters.threads import in_thread
 from builder.base import vault
 from builder.models import AcceptedProvider, Credential, Workspace
-from engine.integrations.models.catalog import DEFAULT, Endpoint, ModelCatalog, ModelEntry, names_of
-from engine.integrations.models.chat import FREE, Price
+from engine.integrations.models.catalog import DEFAULT, ModelCatalog, ModelEntry
+from engine.integrations.models.chat import FREE
 from engine.integrations.models.discovery import (
     HOSTED,
     FoundProvider,
@@ -26,6 +25,11 @@ from engine.integrations.models.discovery import (
 )
 from engine.integrations.models.model_lists import ModelLists
 from engine.integrations.models.providers import extractive
+from engine.integrations.models.servers.capabilities import Capabilities
+from engine.integrations.models.servers.endpoint import Endpoint
+
+if TYPE_CHECKING:
+    from engine.integrations.models.servers.protocols import Protocol
 
 OWN: Final = ("own", "machine")
 """Sources of providers that were named by their address."""
@@ -44,6 +48,7 @@ def model_catalog() -> ModelCatalog:
         endpoints=endpoints,
         egress=workspace_egress,
         lists=LISTS,
+        own_prices=own_prices,
     )
 
 
@@ -53,7 +58,7 @@ async def all_models(workspace_id: str) -> tuple[list[ModelEntry], Listings]:
     listed = await catalog.listings(workspace_id)
     servers = await endpoints(workspace_id)
     said = {
-        endpoint.id: (names_of(endpoint, each), each.names is not None, each.problem)
+        endpoint.id: (endpoint.names(each), each.names is not None, each.problem)
         for endpoint, each in zip(servers, listed, strict=True)
     }
     return await catalog.entries(workspace_id), said
@@ -72,6 +77,11 @@ def model_problem(workspace_id: str, name: str) -> str | None:
     if name in (DEFAULT, extractive.NAME):
         return None
     return asyncio.run(_why_not(workspace_id, name))
+
+
+def takes_tools(workspace_id: str, name: str) -> bool:
+    """Return whether a model may be asked to call tools; True where nobody said otherwise."""
+    return asyncio.run(model_catalog().takes_tools(name, workspace_id))
 
 
 async def _why_not(workspace_id: str, name: str) -> str | None:
@@ -159,9 +169,11 @@ def _endpoint(row: AcceptedProvider) -> Endpoint:
         models=() if own else names,
         named=names if own else (),
         price=None if own else FREE,
-        prices={name: _price(told) for name, told in (row.prices or {}).items()},
         headers=tuple(headers_of(row).items()),
         accepted="private" if row.source == "own" else "machine",
+        protocol=cast("Protocol", row.protocol),
+        extra_body=row.extra_body,
+        capabilities={name: Capabilities.of(told) for name, told in row.capabilities.items()},
     )
 
 
@@ -176,12 +188,3 @@ def headers_of(row: AcceptedProvider) -> dict[str, str]:
 def seal_name(row: AcceptedProvider) -> str:
     """Return what the headers of a provider are sealed for."""
     return f"provider:{row.workspace_id}:{row.provider}"
-
-
-def _price(told: Mapping[str, str]) -> Price:
-    return Price(
-        Decimal(told["input_per_million"]),
-        Decimal(told["output_per_million"]),
-        date.fromisoformat(told["dated"]),
-        "this workspace",
-    )

@@ -8,14 +8,16 @@ import uuid
 from typing import NamedTuple
 
 from builder.adapters.models.access import model_catalog
+from builder.adapters.models.cures import with_cure
 from engine.core.errors import NodeError
 from engine.core.node_types.conversation import Message
 from engine.integrations.models.chat import CallOrigin, ChatRequest
+from engine.integrations.models.pydantic_ai import DirectModel
 
 TRIAL_SECONDS = 30
 QUESTION = "Answer with the one word: ready"
 MAX_TOKENS = 64
-MAX_SHOWN = 300
+MAX_SHOWN = 600
 
 
 class Trial(NamedTuple):
@@ -44,12 +46,18 @@ async def try_model(workspace_id: str, model: str) -> Trial:
             found = await catalog.resolve(
                 model, agent_id=None, node_id="", workspace_id=workspace_id
             )
+            if isinstance(found, DirectModel):
+                await found.load()
+            started = time.monotonic()
             response = await found.complete(request, origin, heard)
         ok, message = True, response.text.strip() or "(an empty answer)"
     except NodeError as error:
-        ok, message = False, error.message
+        ok, message = False, with_cure(error)
     except TimeoutError:
-        ok, message = False, f"{model} did not answer within {TRIAL_SECONDS} s"
+        ok, message = (
+            False,
+            f"{model} did not answer within {TRIAL_SECONDS} s. Try again, or use a smaller model.",
+        )
     finally:
         await catalog.aclose()
     spent = _ms(started, time.monotonic())

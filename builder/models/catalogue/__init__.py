@@ -64,11 +64,12 @@ class Credential(models.Model):
 
 
 class AcceptedProvider(models.Model):
-    """A model provider that an admin of the workspace agreed to use.
+    """A model provider that an admin of the workspace agreed to use, and the `protocol` it speaks.
 
     `source` is `environment` (its key), `loopback` (found on this machine), `own` (named by its
     address) or `machine` (the same, on this machine: accepted by an owner of the installation).
-    `prices` are by model, as `{input_per_million, output_per_million, dated}`.
+    `extra_body` is sent with every question, `capabilities` are by model, as
+    `{tools, schema, images}`.
     """
 
     workspace = models.ForeignKey(
@@ -80,7 +81,9 @@ class AcceptedProvider(models.Model):
     source = models.CharField(max_length=16)
     base_url = models.CharField(max_length=300, blank=True)
     model_names = models.JSONField(default=list)
-    prices = models.JSONField(null=True)
+    protocol = models.CharField(max_length=32, default="openai_chat")
+    extra_body = models.JSONField(default=dict)
+    capabilities = models.JSONField(default=dict)
     sealed_headers = models.BinaryField(null=True, editable=False)
     accepted_by = models.ForeignKey(User, null=True, on_delete=models.SET_NULL, related_name="+")
     accepted_at = models.DateTimeField(auto_now_add=True)

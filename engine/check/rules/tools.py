@@ -15,7 +15,7 @@ BUILT_IN = frozenset({"memory_write"})
 
 
 def find(subject: Subject) -> Iterator[Problem]:
-    """Yield control tools, unknown tools, and removals of what is not there."""
+    """Yield control tools, unknown tools, removals of what is not there, models that take none."""
     for index, agent in enumerate(subject.spec.agents):
         for position, name in enumerate(agent.tools):
             fault = _fault(subject, name)
@@ -25,6 +25,24 @@ def find(subject: Subject) -> Iterator[Problem]:
         for found in node.with_widget("tools"):
             for place, entry in found.texts():
                 yield from _entry(subject, node, json_path(place), entry)
+        yield from _toolless(subject, node)
+
+
+def _toolless(subject: Subject, node: NodeSubject) -> Iterator[Problem]:
+    """Yield agents that are offered tools although their model takes none: the first call fails."""
+    own = getattr(node.config, "model", None)
+    for found, _agent_id, agent in subject.agents_of(node):
+        model = own or (agent.model if agent else None)
+        if model is None or subject.world.takes_tools(model):
+            continue
+        offered = offered_to(subject, node)
+        if offered:
+            message = (
+                f'The model "{model}" takes no tools, and these are offered to it:'
+                f" {one_of(offered)}. Choose another model, or let this step have no tools."
+            )
+            path = f"{node.path}.config.model" if own else found
+            yield node.at("ModelTakesNoTools", path, message)
 
 
 def _entry(subject: Subject, node: NodeSubject, path: str, entry: str) -> Iterator[Problem]:

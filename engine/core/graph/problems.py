@@ -24,7 +24,8 @@ _ERRORS = """
     DuplicateId UnknownNodeType UnknownNode UnknownAgent UnknownHandler ToolNotFound
     CredentialNotFound CredentialNotBound
     GraphNotFound EntryMissing ExpressionInvalid SourceNotReadable ReservedKey ReservedToolName
-    UnknownReference ResultKeyNotWritable CompensationMissing SubgraphCycle UnknownModel TooMuchToCheck
+    UnknownReference ResultKeyNotWritable CompensationMissing SubgraphCycle UnknownModel
+    ModelTakesNoTools TooMuchToCheck
 """
 _WARNINGS = """
     WildcardRead WildcardWrite UnreachableNode EdgeNeverTaken SynthesizerNotReached

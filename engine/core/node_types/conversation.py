@@ -48,10 +48,11 @@ class Message:
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """Tokens of one call as the provider counted them."""
+    """Tokens of one call as the provider counted them; `cached_tokens` are among the input."""
 
     input_tokens: int = 0
     output_tokens: int = 0
+    cached_tokens: int = 0
 
     @property
     def total(self) -> int:
@@ -61,7 +62,17 @@ class Usage:
     def told_in(cls, detail: JsonObject) -> Usage | None:
         """Return what a failed call used all the same, where the provider said so."""
         told: Any = detail.get("usage")
-        return None if told is None else cls(told["input_tokens"], told["output_tokens"])
+        return None if told is None else cls.of(told)
+
+    @classmethod
+    def of(cls, told: Mapping[str, int]) -> Usage:
+        """Return the usage that `to_json` recorded."""
+        return cls(told["input_tokens"], told["output_tokens"], told.get("cached_tokens", 0))
+
+    def to_json(self) -> JsonObject:
+        """Return it as it is recorded; what nothing was cached of is left out."""
+        cached = {"cached_tokens": self.cached_tokens} if self.cached_tokens else {}
+        return {"input_tokens": self.input_tokens, "output_tokens": self.output_tokens, **cached}
 
 
 @dataclass(frozen=True, slots=True)

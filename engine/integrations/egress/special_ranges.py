@@ -40,5 +40,12 @@ DENIED: tuple[Network, ...] = tuple(
 NAT64 = IPv6Network("64:ff9b::/96")
 COMPATIBLE = IPv6Network("::/96")
 METADATA = frozenset(
-    ip_address(text) for text in ("169.254.169.254", "168.63.129.16", "100.100.100.200")
+    ip_address(text)
+    for text in (
+        "169.254.169.254",
+        "168.63.129.16",
+        "100.100.100.200",
+        "fd00:ec2::254",
+        "fd20:ce::254",
+    )
 )

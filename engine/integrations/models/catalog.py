@@ -9,18 +9,21 @@ from __future__ import annotations
 import asyncio
 import hashlib
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Hashable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Literal
+from collections.abc import Awaitable, Callable, Hashable, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from engine.core.errors import ProviderError
 from engine.core.values.json import JsonObject
 from engine.integrations.models.chat import ChatModel, Price
-from engine.integrations.models.discovery import FoundProvider, hosted_providers
+from engine.integrations.models.discovery import hosted_providers
 from engine.integrations.models.model_lists import Listed, ModelLists
 from engine.integrations.models.prices.book import PriceBook
-from engine.integrations.models.providers import compatible, extractive
+from engine.integrations.models.prices.own import OwnPrice
+from engine.integrations.models.providers import extractive
 from engine.integrations.models.pydantic_ai import Connection, DirectModel, model_transport
+from engine.integrations.models.servers.endpoint import Endpoint
+from engine.integrations.models.servers.protocols import connect
 
 if TYPE_CHECKING:
     from engine.integrations.egress import Egress
@@ -36,44 +39,12 @@ Secret = Callable[[str, str | None], Awaitable[str | None]]
 """Gives the key for (provider, workspace id), None where there is none."""
 
 
-@dataclass(frozen=True, slots=True)
-class Endpoint:
-    """An OpenAI-compatible server that an owner accepted. `id` is its provider name.
-
-    Without `models` every name is passed on. `price` holds where the operator's table has none;
-    servers on one's own machine cost zero. `prices` are those of single models, and win over both.
-    `models` are those last known, `named` those that a person vouches for: the server may not list
-    them.
-    `accepted` says how far beyond the public web its exact origin was accepted.
-    """
-
-    id: str
-    base_url: str
-    label: str = ""
-    models: tuple[str, ...] = ()
-    price: Price | None = None
-    prices: Mapping[str, Price] = field(default_factory=dict)
-    named: tuple[str, ...] = ()
-    headers: tuple[tuple[str, str], ...] = field(default=(), repr=False)
-    accepted: Literal["public", "private", "machine"] = "public"
-
-    @classmethod
-    def of(cls, found: FoundProvider) -> Endpoint:
-        """Return the endpoint that accepting the local server `found` gives."""
-        return cls(
-            found.provider,
-            found.base_url,
-            found.label,
-            found.models,
-            found.price,
-            accepted="machine",
-        )
-
-
 Reach = Callable[[str | None], Awaitable["Egress"]]
 """Gives the egress of a workspace."""
 Endpoints = Callable[[str | None], Awaitable[Sequence[Endpoint]]]
 """Gives the accepted endpoints of a workspace."""
+OwnPrices = Callable[[str | None], Awaitable[tuple[OwnPrice, ...]]]
+"""Gives the prices that a workspace set."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +98,10 @@ async def _no_endpoints(_workspace_id: str | None) -> Sequence[Endpoint]:
     return ()
 
 
+async def _no_prices(_workspace_id: str | None) -> tuple[OwnPrice, ...]:
+    return ()
+
+
 class ModelCatalog:
     """The models that workspaces may use. Keys are asked for at each resolve and never stored
     in requests or logs; changing a key takes effect at the next call.
@@ -141,6 +116,7 @@ class ModelCatalog:
         prices: PriceBook | None = None,
         egress: Reach | None = None,
         lists: ModelLists | None = None,
+        own_prices: OwnPrices = _no_prices,
     ) -> None:
         self.prices = prices or PriceBook()
         self._default_model = default_model
@@ -148,6 +124,7 @@ class ModelCatalog:
         self._endpoints = endpoints
         self._egress = egress or _public
         self._lists = lists
+        self._own_prices = own_prices
         self._extractive = extractive.ExtractiveModel()
         self._made: OrderedDict[tuple[Hashable, ...], DirectModel] = OrderedDict()
 
@@ -175,10 +152,17 @@ class ModelCatalog:
             listed = Listed(endpoint.models or None)
         if not listed.has(name) and name not in endpoint.named:
             raise await self._unknown(model, workspace_id)
-        connection = compatible.connect(provider, name, endpoint.base_url, secret)
-        connection = replace(connection, headers=endpoint.headers)
+        connection = connect(endpoint.protocol, provider, name, endpoint.base_url, secret)
+        can = endpoint.can(name)
+        connection = replace(
+            connection,
+            headers=endpoint.headers,
+            extra_body=endpoint.extra_body,
+            tools=can.tools,
+            native_schema=can.schema,
+        )
         egress = _allowing(await self._egress(workspace_id), endpoint)
-        own = endpoint.prices.get(name)
+        own = await self._own_prices(workspace_id)
         return self._direct(connection, endpoint.price, egress, own)
 
     async def entries(self, workspace_id: str | None) -> list[ModelEntry]:
@@ -194,17 +178,17 @@ class ModelCatalog:
                 price=self._extractive.price(),
             )
         ]
+        book = self.prices.of(await self._own_prices(workspace_id))
         endpoints = await self._endpoints(workspace_id)
         for endpoint, listed in zip(endpoints, await self.listings(workspace_id), strict=True):
             there = self._lists is None or listed.names is not None
             out.extend(
-                self._endpoint_entry(endpoint, name, there) for name in names_of(endpoint, listed)
+                _endpoint_entry(book, endpoint, name, there) for name in endpoint.names(listed)
             )
         for provider, hosted in hosted_providers().items():
             if await self._secret(provider, workspace_id):
                 out.extend(
-                    self._entry(provider, name, hosted.label)
-                    for name in self.prices.names(provider)
+                    _entry(book, provider, name, hosted.label) for name in book.names(provider)
                 )
         return out
 
@@ -213,10 +197,6 @@ class ModelCatalog:
         for model in self._made.values():
             await model.aclose()
         self._made.clear()
-
-    def _entry(self, provider: str, name: str, description: str) -> ModelEntry:
-        price = self.prices.find(f"{provider}/{name}")
-        return ModelEntry(f"{provider}/{name}", name, provider, description, True, False, price)
 
     async def listings(self, workspace_id: str | None) -> list[Listed]:
         """Return what each accepted endpoint lists, in their order, all asked at once."""
@@ -231,10 +211,7 @@ class ModelCatalog:
         if self._lists is None:
             return Listed(None)
         egress = _allowing(await self._egress(workspace_id), endpoint)
-        headers = dict(endpoint.headers)
-        if secret:
-            headers["Authorization"] = f"Bearer {secret}"
-        return await self._lists.of(endpoint.base_url, egress, headers)
+        return await self._lists.of(endpoint.server(secret), egress)
 
     async def why_not(self, model: str, workspace_id: str | None) -> str | None:
         """Return why a workspace cannot use a model of this name, None where it can.
@@ -252,12 +229,13 @@ class ModelCatalog:
         found = await self.resolve(model, agent_id=None, node_id="", workspace_id=workspace_id)
         return found.price() is not None
 
-    def _endpoint_entry(self, endpoint: Endpoint, name: str, there: bool) -> ModelEntry:
-        price = endpoint.prices.get(name) or self.prices.find(f"{endpoint.id}/{name}")
-        price = price or endpoint.price
-        return ModelEntry(
-            f"{endpoint.id}/{name}", name, endpoint.id, endpoint.label, there, False, price
-        )
+    async def takes_tools(self, model: str, workspace_id: str | None) -> bool:
+        """Return whether a model may be asked to call tools; True where nobody said otherwise."""
+        if model == DEFAULT:
+            model = await self._default_model(workspace_id)
+        provider, _, name = model.partition("/")
+        found = (e for e in await self._endpoints(workspace_id) if e.id == provider)
+        return all(endpoint.can(name).tools for endpoint in found)
 
     async def _hosted(self, provider: str, name: str, workspace_id: str | None) -> DirectModel:
         secret = await self._secret(provider, workspace_id)
@@ -265,19 +243,37 @@ class ModelCatalog:
             label = hosted_providers()[provider].label
             raise ProviderError(f"there is no key for {label}: add one in the settings", status=401)
         connection = hosted_providers()[provider].connect(name, secret)
-        return self._direct(connection, None, await self._egress(workspace_id))
+        own = await self._own_prices(workspace_id)
+        return self._direct(connection, None, await self._egress(workspace_id), own)
 
     def _direct(
-        self, connection: Connection, price: Price | None, egress: Egress, own: Price | None = None
+        self,
+        connection: Connection,
+        price: Price | None,
+        egress: Egress,
+        own: tuple[OwnPrice, ...],
     ) -> DirectModel:
-        hidden = repr((connection.secret, connection.headers))
+        """Return the model, the same one as long as nothing of it was changed."""
+        provider = connection.model.partition("/")[0]
+        mine = tuple(line for line in own if line.provider == provider)
+        hidden = repr(
+            (
+                connection.secret,
+                connection.headers,
+                connection.extra_body,
+                connection.tools,
+                connection.native_schema,
+                connection.protocol,
+            )
+        )
         marked = hashlib.sha256(hidden.encode()).hexdigest()
-        key = (connection.model, connection.base_url, marked, price, own, egress.allow)
+        key = (connection.model, connection.base_url, marked, price, mine, egress.allow)
         found = self._made.get(key)
         if found is None:
+            book = self.prices.of(mine)
             found = DirectModel(
                 connection,
-                lambda: own or self.prices.find(connection.model) or price,
+                lambda: book.find(connection.model) or price,
                 lambda: model_transport(egress),
             )
             self._made[key] = found
@@ -291,7 +287,7 @@ class ModelCatalog:
         for endpoint in await self._endpoints(workspace_id):
             secret = await self._secret(endpoint.id, workspace_id)
             listed = await self._listed(endpoint, workspace_id, secret)
-            shown = names_of(endpoint, listed)[:MOST_NAMED] or ("…",)
+            shown = endpoint.names(listed)[:MOST_NAMED] or ("…",)
             names.extend(f"{endpoint.id}/{name}" for name in shown)
         keyed = [p for p in hosted_providers() if await self._secret(p, workspace_id)]
         names.extend(f"{provider}/…" for provider in keyed)
@@ -300,10 +296,15 @@ class ModelCatalog:
         )
 
 
-def names_of(endpoint: Endpoint, listed: Listed) -> tuple[str, ...]:
-    """Return what an endpoint has: what it lists now, else what was last known, and what is named."""
-    known = endpoint.models if listed.names is None else listed.names
-    return tuple(dict.fromkeys((*endpoint.named, *known)))
+def _entry(book: PriceBook, provider: str, name: str, description: str) -> ModelEntry:
+    price = book.find(f"{provider}/{name}")
+    return ModelEntry(f"{provider}/{name}", name, provider, description, True, False, price)
+
+
+def _endpoint_entry(book: PriceBook, endpoint: Endpoint, name: str, there: bool) -> ModelEntry:
+    model = f"{endpoint.id}/{name}"
+    price = book.find(model) or endpoint.price
+    return ModelEntry(model, name, endpoint.id, endpoint.label, there, False, price)
 
 
 def _allowing(egress: Egress, endpoint: Endpoint) -> Egress:

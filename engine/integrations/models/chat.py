@@ -68,17 +68,24 @@ class ChatRequest:
 
 @dataclass(frozen=True, slots=True)
 class Price:
-    """USD per 1,000,000 tokens, valid on `dated`."""
+    """USD per 1,000,000 tokens, valid on `dated`.
+
+    `cached_per_million` is for input that the provider had in its cache, None: as other input.
+    """
 
     input_per_million: Decimal
     output_per_million: Decimal
     dated: date | None = None
     source: str = ""
+    cached_per_million: Decimal | None = None
 
     def cost(self, usage: Usage) -> Decimal:
         """Return the USD that `usage` costs, exactly."""
+        cached = min(usage.cached_tokens, usage.input_tokens)
+        per_cached = self.cached_per_million
         return (
-            self.input_per_million * usage.input_tokens
+            self.input_per_million * (usage.input_tokens - cached)
+            + (self.input_per_million if per_cached is None else per_cached) * cached
             + self.output_per_million * usage.output_tokens
         ) / MILLION
 
@@ -136,10 +143,7 @@ class ChatResponse:
             "text": self.text,
             "structured": self.structured,
             "tool_calls": [call.to_json() for call in self.tool_calls],
-            "usage": {
-                "input_tokens": self.usage.input_tokens,
-                "output_tokens": self.usage.output_tokens,
-            },
+            "usage": self.usage.to_json(),
             "model": self.model,
             "finish_reason": self.finish_reason,
         }
@@ -150,7 +154,7 @@ class ChatResponse:
         raw: Any = data
         return cls(
             text=raw["text"],
-            usage=Usage(raw["usage"]["input_tokens"], raw["usage"]["output_tokens"]),
+            usage=Usage.of(raw["usage"]),
             structured=raw["structured"],
             tool_calls=tuple(
                 ToolCall(call["id"], call["name"], call["arguments"]) for call in raw["tool_calls"]
@@ -198,6 +202,11 @@ class Models(Protocol):
     ) -> Awaitable[ChatModel]:
         """Return the model. Raises `ProviderError(status=404)` for an unknown provider or name."""
         ...
+
+
+def billed_as(model: ChatModel, request: ChatRequest) -> str:
+    """Return under which name a call is counted: that of the model which a default led to."""
+    return getattr(model, "billed_as", None) or request.model
 
 
 def worst_case_usage(request: ChatRequest) -> Usage:

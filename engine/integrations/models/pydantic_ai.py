@@ -10,7 +10,7 @@ import asyncio
 import json
 import re
 import threading
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -33,6 +33,7 @@ from engine.integrations.models.chat import (
 )
 from engine.integrations.models.heard import Heard
 from engine.integrations.models.messages import messages_of, parameters_of
+from engine.integrations.models.servers.capabilities import NO_TOOLS
 
 if TYPE_CHECKING:
     import httpx2
@@ -61,7 +62,9 @@ class Connection:
 
     `build` imports the SDK and returns the library's model for (http client); `overhead_tokens`
     is what the provider adds to a request with tools or schema beyond what is sent;
-    `idempotency_header` is sent with the engine's key where the provider reads one.
+    `idempotency_header` is sent with the engine's key where the provider reads one. Without
+    `tools` no call with tools is sent, without `native_schema` no schema; `extra_body` goes with
+    every question. `protocol` tells two ways to one address apart.
     """
 
     model: str
@@ -71,6 +74,9 @@ class Connection:
     overhead_tokens: int = 0
     idempotency_header: str | None = "Idempotency-Key"
     native_schema: bool = True
+    tools: bool = True
+    protocol: str = ""
+    extra_body: Mapping[str, Any] = field(default_factory=dict)
     headers: tuple[tuple[str, str], ...] = field(default=(), repr=False)
 
 
@@ -113,6 +119,11 @@ class DirectModel:
         """Whether the provider enforces schemas; False once it has refused one."""
         return self._native
 
+    @property
+    def billed_as(self) -> str:
+        """The model's own name, whatever name led to it."""
+        return self._connection.model
+
     def price(self) -> Price | None:
         """Return today's price, None where it is not known."""
         return self._price()
@@ -122,6 +133,7 @@ class DirectModel:
         usage = worst_case_usage(request)
         extra = self._connection.overhead_tokens if request.tools or request.schema else 0
         extra += FALLBACK_TOKENS if request.schema is not None else 0
+        extra += len(canonical(self._connection.extra_body)) if self._connection.extra_body else 0
         return replace(usage, input_tokens=usage.input_tokens + extra)
 
     def complete(
@@ -138,7 +150,9 @@ class DirectModel:
     async def _complete(
         self, request: ChatRequest, origin: CallOrigin, on_delta: OnDelta | None
     ) -> ChatResponse:
-        model = self._model or await self._load()
+        if request.tools and not self._connection.tools:
+            raise self._named(ProviderError(NO_TOOLS, status=400, sent=False))
+        model = self._model or await self.load()
         enforced = self._native_with_tools if request.tools else self._native
         if request.schema is not None and enforced:
             try:
@@ -148,7 +162,8 @@ class DirectModel:
                 self._native = self._native and bool(request.tools)
         return await self._call(model, request, origin, on_delta, native=False)
 
-    async def _load(self) -> Model:
+    async def load(self) -> Model:
+        """Return the library's model; the first of a kind loads its SDK, which takes seconds."""
         return await asyncio.to_thread(self._build)
 
     def _build(self) -> Model:
@@ -226,6 +241,8 @@ class DirectModel:
             sent[header] = origin.idempotency_key
         if sent:
             settings["extra_headers"] = sent
+        if self._connection.extra_body:
+            settings["extra_body"] = dict(self._connection.extra_body)
         return settings
 
     def _mapped(self, error: Any, wire: WireCall, *, native: bool) -> Exception:
@@ -351,7 +368,8 @@ def _usage(response: ModelResponse, request: ChatRequest, size: int) -> Usage:
 
     No answer within its cap has more tokens than the cap, however long their words are.
     """
-    usage = Usage(response.usage.input_tokens, response.usage.output_tokens)
+    told = response.usage
+    usage = Usage(told.input_tokens, told.output_tokens, told.cache_read_tokens or 0)
     if usage.total:
         return usage
     return Usage(worst_case_usage(request).input_tokens, min(size, request.max_output_tokens))

@@ -22,7 +22,13 @@ from engine.core.people.content_binding import drifted_approval, reapproval_requ
 from engine.core.state.run_state import Step
 from engine.core.state.sent import failure_again
 from engine.core.values.json import EMPTY, FrozenDict, InvalidJson, digest, fingerprint, freeze
-from engine.integrations.models.chat import CallOrigin, ChatModel, ChatRequest, ChatResponse
+from engine.integrations.models.chat import (
+    CallOrigin,
+    ChatModel,
+    ChatRequest,
+    ChatResponse,
+    billed_as,
+)
 from engine.integrations.models.heard import Heard
 from engine.integrations.tools.protocol import Tool
 from engine.runtime.execution.call_log import DOUBTFUL, CallLog, Intent
@@ -95,7 +101,7 @@ class Calls:
         ctx = self._ctx
         path = ctx.path()
         plain = freeze(request.to_json())
-        spent_on: dict[str, Any] = {"agent": agent_id, "model": request.model}
+        spent_on: dict[str, Any] = {"agent": agent_id, "model": billed_as(model, request)}
         if model.price() is None:
             spent_on["unpriced"] = True
         intent = Intent(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date
 from decimal import Decimal
 from typing import Any
 
@@ -24,8 +25,10 @@ from builder.models import (
     SignIn,
     Workspace,
 )
-from builder.services import budgets, catalogue, facts, providers
+from builder.services import budgets, catalogue, facts
 from builder.services.graphs import graphs, samples
+from builder.services.models import providers
+from builder.services.models.model_prices import Rates, set_price
 from builder.services.people import accounts, invitations, standing_in
 from builder.services.people.commenting import threads
 from builder.services.people.standing_in import Absence
@@ -100,15 +103,15 @@ def names(people: People, graph: Graph, run: Run) -> dict[str, Any]:
     )
     providers.add_provider(
         people.olga,
-        provider="acme",
-        label="Acme",
-        base_url="https://llm.acme.invalid/v1",
-        key="s3cret",
-        headers={},
-        models=["small"],
-        prices={},
-        accept_address=False,
+        providers.NewProvider(
+            provider="acme",
+            label="Acme",
+            base_url="https://llm.acme.invalid/v1",
+            key="s3cret",
+            models=("small",),
+        ),
     )
+    price = set_price(people.olga, "acme", "*", date(2026, 1, 1), Rates(Decimal(1), Decimal(2)))
     limit = budgets.create_budget(
         people.olga, graph=graph, period="day", limit_usd=Decimal(5), limit_tokens=None
     )
@@ -130,6 +133,7 @@ def names(people: People, graph: Graph, run: Run) -> dict[str, Any]:
         "graph_id": graph.pk,
         "run_id": run.pk,
         "provider_id": "acme",
+        "price_id": price.pk,
         "fact_id": facts.create_fact(people.alice, text="Ours.", entities=["Secret Inc"]).key,
         "number": 1,
         "sha256": HASH,

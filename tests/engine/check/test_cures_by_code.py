@@ -19,6 +19,7 @@ BY_A_PERSON = {
     "UnsupportedFormat": "the row shows the place",
     "NoHumanDescription": "the row leads to the field, and a person writes it",
     "UnknownModel": "the row leads to the agent, and a person chooses",
+    "ModelTakesNoTools": "the row leads to the step, and a person chooses the model or the tools",
     "CredentialNotFound": "an admin adds it",
     "CredentialNotBound": "an admin binds it",
     "InvalidId": "a document with one is not read at all; the editor makes none",

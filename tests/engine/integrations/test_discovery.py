@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from engine.integrations.models.catalog import Endpoint
 from engine.integrations.models.discovery import (
     LOCAL_SERVERS,
     LocalServer,
@@ -15,6 +14,7 @@ from engine.integrations.models.discovery import (
     find_providers,
     http_probe,
 )
+from engine.integrations.models.servers.endpoint import Endpoint
 from tests.fake_openai import FakeOpenAI
 
 pytestmark = pytest.mark.asyncio

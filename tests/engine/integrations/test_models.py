@@ -9,11 +9,12 @@ import pytest
 
 from engine.core.errors import ProviderError
 from engine.integrations.egress import AllowList, Egress
-from engine.integrations.models.catalog import Endpoint, ModelCatalog
+from engine.integrations.models.catalog import ModelCatalog
 from engine.integrations.models.chat import FREE, Price
 from engine.integrations.models.prices.book import PriceBook
 from engine.integrations.models.providers.extractive import ExtractiveModel
 from engine.integrations.models.pydantic_ai import DirectModel
+from engine.integrations.models.servers.endpoint import Endpoint
 from tests.engine.integrations.providers.calls import ask, origin
 from tests.fake_openai import FakeOpenAI
 

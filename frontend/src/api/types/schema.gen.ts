@@ -407,6 +407,15 @@ export interface components {
             /** @default null */
             reason: string | null;
         };
+        /** @description What may be asked of a model. */
+        CapabilitiesBody: {
+            /** @default true */
+            tools: boolean;
+            /** @default true */
+            schema: boolean;
+            /** @default false */
+            images: boolean;
+        };
         /** @description The models that can draft, and the budget of the workspace that has least left. */
         CapableModels: {
             models: components["schemas"]["CapableOut"][];
@@ -872,6 +881,20 @@ export interface components {
             /** @default false */
             total_is_more: boolean;
         };
+        /** @description The server to ask for its models. */
+        FindBody: {
+            base_url: string;
+            /** @default openai_chat */
+            protocol: components["schemas"]["ProtocolEnum"];
+            /** @default null */
+            key: string | null;
+            /** @default null */
+            headers: {
+                [key: string]: string;
+            } | null;
+            /** @default false */
+            accept_address: boolean;
+        };
         /** @description A cure that a client can apply: put `key` among the read keys of `node`. */
         FixItem: {
             /** @constant */
@@ -974,6 +997,12 @@ export interface components {
             asks: string[];
             waiting: boolean;
             run: string | null;
+        };
+        /** @description What it has, or why it lists nothing; `more` where it has others than these. */
+        FoundModels: {
+            models: string[];
+            more: boolean;
+            problem: string;
         };
         /** @description Something by what it is called; `note` tells it from others of its name. */
         FoundOut: {
@@ -1399,6 +1428,8 @@ export interface components {
             password: string;
         };
         JsonValue: unknown;
+        /** @enum {string} */
+        KeyEnum: "needed" | "asked" | "none";
         /** @enum {string} */
         LanguageEnum: "template" | "expression";
         /** @description The newest run of a graph; `waits_until` while all of it waits for a moment. */
@@ -1858,10 +1889,14 @@ export interface components {
                 [key: string]: string;
             } | null;
             /** @default null */
+            extra_body: {
+                [key: string]: unknown;
+            } | null;
+            /** @default null */
             models: string[] | null;
             /** @default null */
-            prices: {
-                [key: string]: components["schemas"]["PriceBody"];
+            capabilities: {
+                [key: string]: components["schemas"]["CapabilitiesBody"];
             } | null;
         };
         /** @description Another name or another input; what is left out stays. */
@@ -1968,6 +2003,27 @@ export interface components {
             id: string;
             path: (string | number)[];
         };
+        /** @description What the form of a new provider may be filled with. */
+        PresetOut: {
+            id: string;
+            label: string;
+            protocol: string;
+            base_url: string;
+            name: string;
+            key: components["schemas"]["KeyEnum"];
+            free: boolean;
+            known: string;
+            hint: string;
+        };
+        PresetOutList: {
+            results: components["schemas"]["PresetOut"][];
+            /** @default null */
+            next: string | null;
+            /** @default null */
+            total: number | null;
+            /** @default false */
+            total_is_more: boolean;
+        };
         /** @description What is to be done, and with which runs. */
         PreviewBody: {
             select: components["schemas"]["SelectBody"];
@@ -1986,10 +2042,38 @@ export interface components {
             calls: components["schemas"]["CallOut"][];
             left_out: components["schemas"]["LeftOutOut"][];
         };
-        /** @description What a model costs, in USD per million tokens. */
+        /** @description A price from a day on, in UTC; without a day from today on. */
         PriceBody: {
+            /** @description USD as decimal text */
+            input_per_million: string;
+            /** @description USD as decimal text */
+            output_per_million: string;
+            /** @default null */
+            cached_per_million: string | null;
+            provider: string;
+            /** @default * */
+            pattern: string;
+            /** @default null */
+            from_date: string | null;
+        };
+        /** @description A price that the workspace set. */
+        PriceOut: {
+            id: string;
+            provider: string;
+            pattern: string;
+            from_date: string;
             input_per_million: string;
             output_per_million: string;
+            cached_per_million: string | null;
+        };
+        PriceOutList: {
+            results: components["schemas"]["PriceOut"][];
+            /** @default null */
+            next: string | null;
+            /** @default null */
+            total: number | null;
+            /** @default false */
+            total_is_more: boolean;
         };
         /** @description A refusal (RFC 9457). `code` is stable; some codes add fields that `docs/api.md` names. */
         Problem: {
@@ -2065,6 +2149,8 @@ export interface components {
             /** @default false */
             total_is_more: boolean;
         };
+        /** @enum {string} */
+        ProtocolEnum: "openai_chat" | "openai_responses" | "anthropic" | "google";
         /** @description A server of one's own. `id` begins the names of its models. */
         ProviderBody: {
             /** @default null */
@@ -2076,13 +2162,23 @@ export interface components {
                 [key: string]: string;
             } | null;
             /** @default null */
+            extra_body: {
+                [key: string]: unknown;
+            } | null;
+            /** @default null */
             models: string[] | null;
             /** @default null */
-            prices: {
-                [key: string]: components["schemas"]["PriceBody"];
+            capabilities: {
+                [key: string]: components["schemas"]["CapabilitiesBody"];
             } | null;
             id: string;
             base_url: string;
+            /** @default openai_chat */
+            protocol: components["schemas"]["ProtocolEnum"];
+            /** @default null */
+            prices: {
+                [key: string]: components["schemas"]["RatesBody"];
+            } | null;
             /** @default false */
             accept_address: boolean;
         };
@@ -2091,17 +2187,22 @@ export interface components {
             id: string;
             label: string;
             base_url: string;
+            protocol: string;
             source: components["schemas"]["SourceEnum"];
             has_key: boolean;
             from_environment: boolean;
             headers: string[];
+            extra_body: {
+                [key: string]: unknown;
+            };
             models: string[];
             named: string[];
-            prices: {
+            capabilities: {
                 [key: string]: unknown;
             };
             reachable: boolean | null;
             problem: string;
+            tested: components["schemas"]["TestedOut"] | null;
             used_by: {
                 [key: string]: string;
             }[];
@@ -2111,17 +2212,22 @@ export interface components {
             id: string;
             label: string;
             base_url: string;
+            protocol: string;
             source: components["schemas"]["SourceEnum"];
             has_key: boolean;
             from_environment: boolean;
             headers: string[];
+            extra_body: {
+                [key: string]: unknown;
+            };
             models: string[];
             named: string[];
-            prices: {
+            capabilities: {
                 [key: string]: unknown;
             };
             reachable: boolean | null;
             problem: string;
+            tested: components["schemas"]["TestedOut"] | null;
         };
         /** @description The gate of a workflow, and the request that was made last. */
         PublicationOut: {
@@ -2177,6 +2283,15 @@ export interface components {
             missing: string[];
             approvals: components["schemas"]["SaidOut"][];
             reachable: boolean;
+        };
+        /** @description What a model costs, in USD per million tokens; `cached`: input from the provider's cache. */
+        RatesBody: {
+            /** @description USD as decimal text */
+            input_per_million: string;
+            /** @description USD as decimal text */
+            output_per_million: string;
+            /** @default null */
+            cached_per_million: string | null;
         };
         /** @description The thread that was read; without one, all. */
         ReadBody: {
@@ -2849,6 +2964,14 @@ export interface components {
             /** @default false */
             total_is_more: boolean;
         };
+        /** @description How the last test of a provider went; `error` is empty where its model answered. */
+        TestedOut: {
+            model: string;
+            at: string;
+            first_token_ms: number | null;
+            total_ms: number;
+            error: string;
+        };
         /** @description A new thread on a node of the saved draft. */
         ThreadBody: {
             text: string;
@@ -3054,6 +3177,25 @@ export interface components {
         };
         TriggerOutList: {
             results: components["schemas"]["TriggerOut"][];
+            /** @default null */
+            next: string | null;
+            /** @default null */
+            total: number | null;
+            /** @default false */
+            total_is_more: boolean;
+        };
+        /** @description What a provider cost this month, and what uses its models. */
+        UseOut: {
+            id: string;
+            spent_usd: string;
+            calls: number;
+            unpriced_calls: number;
+            used_by: {
+                [key: string]: string;
+            }[];
+        };
+        UseOutList: {
+            results: components["schemas"]["UseOut"][];
             /** @default null */
             next: string | null;
             /** @default null */
@@ -3279,6 +3421,7 @@ export type BulkBody = components['schemas']['BulkBody'];
 export type CallOut = components['schemas']['CallOut'];
 export type CallerOut = components['schemas']['CallerOut'];
 export type CancelBody = components['schemas']['CancelBody'];
+export type CapabilitiesBody = components['schemas']['CapabilitiesBody'];
 export type CapableModels = components['schemas']['CapableModels'];
 export type CapableOut = components['schemas']['CapableOut'];
 export type CardCommentBody = components['schemas']['CardCommentBody'];
@@ -3328,6 +3471,7 @@ export type FactDetail = components['schemas']['FactDetail'];
 export type FactGraph = components['schemas']['FactGraph'];
 export type FactOut = components['schemas']['FactOut'];
 export type FactOutList = components['schemas']['FactOutList'];
+export type FindBody = components['schemas']['FindBody'];
 export type FixItem = components['schemas']['FixItem'];
 export type FolderOut = components['schemas']['FolderOut'];
 export type FolderOutList = components['schemas']['FolderOutList'];
@@ -3336,6 +3480,7 @@ export type ForeseenStepOut = components['schemas']['ForeseenStepOut'];
 export type ForesightOut = components['schemas']['ForesightOut'];
 export type ForkBody = components['schemas']['ForkBody'];
 export type ForkPlanOut = components['schemas']['ForkPlanOut'];
+export type FoundModels = components['schemas']['FoundModels'];
 export type FoundOut = components['schemas']['FoundOut'];
 export type FoundOutKindEnum = components['schemas']['FoundOutKindEnum'];
 export type FoundOutList = components['schemas']['FoundOutList'];
@@ -3371,6 +3516,7 @@ export type JobOut = components['schemas']['JobOut'];
 export type JobOutList = components['schemas']['JobOutList'];
 export type JoinBody = components['schemas']['JoinBody'];
 export type JsonValue = components['schemas']['JsonValue'];
+export type KeyEnum = components['schemas']['KeyEnum'];
 export type LanguageEnum = components['schemas']['LanguageEnum'];
 export type LastRun = components['schemas']['LastRun'];
 export type LastValueOut = components['schemas']['LastValueOut'];
@@ -3438,14 +3584,19 @@ export type PinBody = components['schemas']['PinBody'];
 export type PinOut = components['schemas']['PinOut'];
 export type PinOutList = components['schemas']['PinOutList'];
 export type PlaceOut = components['schemas']['PlaceOut'];
+export type PresetOut = components['schemas']['PresetOut'];
+export type PresetOutList = components['schemas']['PresetOutList'];
 export type PreviewBody = components['schemas']['PreviewBody'];
 export type PreviewOut = components['schemas']['PreviewOut'];
 export type PriceBody = components['schemas']['PriceBody'];
+export type PriceOut = components['schemas']['PriceOut'];
+export type PriceOutList = components['schemas']['PriceOutList'];
 export type Problem = components['schemas']['Problem'];
 export type ProblemItem = components['schemas']['ProblemItem'];
 export type Problems = components['schemas']['Problems'];
 export type ProposalOut = components['schemas']['ProposalOut'];
 export type ProposalOutList = components['schemas']['ProposalOutList'];
+export type ProtocolEnum = components['schemas']['ProtocolEnum'];
 export type ProviderBody = components['schemas']['ProviderBody'];
 export type ProviderDetail = components['schemas']['ProviderDetail'];
 export type ProviderOut = components['schemas']['ProviderOut'];
@@ -3455,6 +3606,7 @@ export type PublishedOut = components['schemas']['PublishedOut'];
 export type QuestionBackOut = components['schemas']['QuestionBackOut'];
 export type QueueOut = components['schemas']['QueueOut'];
 export type QuorumOut = components['schemas']['QuorumOut'];
+export type RatesBody = components['schemas']['RatesBody'];
 export type ReadBody = components['schemas']['ReadBody'];
 export type RelatedOut = components['schemas']['RelatedOut'];
 export type RenameBody = components['schemas']['RenameBody'];
@@ -3521,6 +3673,7 @@ export type TagOut = components['schemas']['TagOut'];
 export type TagOutList = components['schemas']['TagOutList'];
 export type TemplateOut = components['schemas']['TemplateOut'];
 export type TemplateOutList = components['schemas']['TemplateOutList'];
+export type TestedOut = components['schemas']['TestedOut'];
 export type ThreadBody = components['schemas']['ThreadBody'];
 export type ThreadDetail = components['schemas']['ThreadDetail'];
 export type ThreadOut = components['schemas']['ThreadOut'];
@@ -3541,6 +3694,8 @@ export type TriggerCardOut = components['schemas']['TriggerCardOut'];
 export type TriggerCardOutList = components['schemas']['TriggerCardOutList'];
 export type TriggerOut = components['schemas']['TriggerOut'];
 export type TriggerOutList = components['schemas']['TriggerOutList'];
+export type UseOut = components['schemas']['UseOut'];
+export type UseOutList = components['schemas']['UseOutList'];
 export type Used = components['schemas']['Used'];
 export type ValuesOut = components['schemas']['ValuesOut'];
 export type VerdictEnum = components['schemas']['VerdictEnum'];

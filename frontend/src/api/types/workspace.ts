@@ -97,21 +97,7 @@ export interface FoundProvider {
   accepted: boolean;
 }
 
-export interface ModelProvider {
-  id: string;
-  label: string;
-  base_url: string;
-  source: 'hosted' | 'loopback' | 'own' | 'machine';
-  has_key: boolean;
-  from_environment: boolean;
-  headers: string[];
-  models: string[];
-  /** Those of the models that a person named. */
-  named: string[];
-  prices: Record<string, { input_per_million: string; output_per_million: string; dated: string }>;
-  reachable: boolean | null;
-  problem: string;
-}
+export type ModelProvider = served.ProviderOut;
 
 export interface ProviderUser {
   kind: 'default' | 'agent' | 'workflow';

@@ -7,7 +7,8 @@ import { ApiError, api, messageOf } from '../../api/http/client.ts';
 import { modelsQuery, rememberSession, sessionQuery, useSession } from '../../api/http/queries.ts';
 import type { Session } from '../../api/types/types.ts';
 import { AuthLayout } from './AuthLayout.tsx';
-import { FoundList, ModelList } from '../settings/models/ModelList.tsx';
+import { FoundList } from '../settings/models/FoundList.tsx';
+import { ModelList } from '../settings/models/ModelList.tsx';
 import { ErrorState } from '../../ui/page/EmptyState.tsx';
 import { ListSkeleton } from '../../ui/page/Skeletons.tsx';
 

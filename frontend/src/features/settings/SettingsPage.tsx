@@ -1,23 +1,20 @@
 import { IconLock } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { Link, Navigate, useParams } from 'react-router';
-import { modelsQuery, useSession } from '../../api/http/queries.ts';
+import { useSession } from '../../api/http/queries.ts';
 import type { Session } from '../../api/types/types.ts';
 import { AgentSettings } from './AgentSettings.tsx';
 import { AuditSettings } from './audit/AuditSettings.tsx';
 import { BudgetSettings } from './BudgetSettings.tsx';
 import { CredentialSettings } from './access/CredentialSettings.tsx';
 import { MemberSettings } from './access/MemberSettings.tsx';
-import { FoundList, ModelList } from './models/ModelList.tsx';
+import { ModelsSection } from './models/ModelsSection.tsx';
 import pages from '../../ui/page/pages.module.css';
 import classes from './settings.module.css';
-import { ProviderSettings } from './models/ProviderSettings.tsx';
-import { SettingsSection } from './SettingsSection.tsx';
 import { TokenSettings } from './access/TokenSettings.tsx';
 import { ToolSettings } from './tools/ToolSettings.tsx';
 import { WorkspaceSettings } from './WorkspaceSettings.tsx';
-import { EmptyState, ErrorState } from '../../ui/page/EmptyState.tsx';
+import { EmptyState } from '../../ui/page/EmptyState.tsx';
 import { PageHeader } from '../../ui/page/PageHeader.tsx';
 import { ListSkeleton } from '../../ui/page/Skeletons.tsx';
 
@@ -81,7 +78,7 @@ export default function SettingsPage() {
 function Section({ section, session }: { section: string; session: Session }) {
   const role = session.workspace?.role ?? 'viewer';
   const isAdmin = role === 'admin';
-  if (section === 'models') return <ModelSettings canEdit={isAdmin} />;
+  if (section === 'models') return <ModelsSection canEdit={isAdmin} />;
   if (section === 'tools') return <ToolSettings canEdit={isAdmin} />;
   if (section === 'credentials') return <CredentialSettings canEdit={isAdmin} />;
   if (section === 'members')
@@ -100,27 +97,4 @@ function Section({ section, session }: { section: string; session: Session }) {
       />
     ) : null;
   return <AgentSettings canEdit={isAdmin || role === 'author'} />;
-}
-
-function ModelSettings({ canEdit }: { canEdit: boolean }) {
-  const { data, error, refetch } = useQuery(modelsQuery);
-  if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />;
-  if (!data) return <ListSkeleton rows={5} />;
-  return (
-    <div>
-      <SettingsSection
-        title="Models"
-        text="The default is what agents with the model “local/default” use."
-      >
-        <ModelList models={data} canEdit={canEdit} />
-      </SettingsSection>
-      <ProviderSettings providers={data.providers} canEdit={canEdit} />
-      <SettingsSection
-        title="Found here"
-        text="Keys in the environment and servers on this machine. Nothing is used before it is accepted."
-      >
-        <FoundList found={data.found} canEdit={canEdit} />
-      </SettingsSection>
-    </div>
-  );
 }

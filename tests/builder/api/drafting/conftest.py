@@ -5,13 +5,14 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from datetime import date
 from typing import Any
 
 import pytest
 from django.utils import timezone
 
 from builder.adapters.models.access import LISTS
-from builder.models import AcceptedProvider
+from builder.models import AcceptedProvider, ModelPrice
 from tests.builder.conftest import People
 from tests.builder.talk import Seen, Talker, alice, engine, seen
 from tests.fake_openai import FakeOpenAI
@@ -62,7 +63,6 @@ def scripted(people: People) -> Scripted:
     async def serve(*plan: dict[str, Any], price: str | None = None) -> AsyncIterator[FakeOpenAI]:
         LISTS.forget()
         async with FakeOpenAI(plan) as server:
-            dear = {"input_per_million": price, "output_per_million": price, "dated": "2026-01-01"}
             await AcceptedProvider.objects.acreate(
                 workspace=people.alice.workspace,
                 provider_id="fake",
@@ -71,9 +71,17 @@ def scripted(people: People) -> Scripted:
                 source="loopback",
                 base_url=server.base_url,
                 model_names=["fake-small"],
-                prices={} if price is None else {"fake-small": dear},
                 accepted_at=timezone.now(),
             )
+            if price is not None:
+                await ModelPrice.objects.acreate(
+                    workspace=people.alice.workspace,
+                    provider="fake",
+                    pattern="fake-small",
+                    from_date=date(2026, 1, 1),
+                    input=price,
+                    output=price,
+                )
             yield server
 
     return serve

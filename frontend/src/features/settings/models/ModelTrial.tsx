@@ -1,6 +1,7 @@
 import { Button, Text } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api, messageOf } from '../../../api/http/client.ts';
+import { modelsQuery } from '../../../api/http/queries.ts';
 import type { ModelTrial } from '../../../api/types/types.ts';
 
 const seconds = (ms: number) => (ms < 1000 ? `${ms} ms` : `${(ms / 1000).toFixed(1)} s`);
@@ -15,8 +16,19 @@ export function words(trial: ModelTrial): string {
 }
 
 /** Ask a model one short question, and hear of it. */
-export function useTrial(model: string) {
-  const trial = useMutation({ mutationFn: () => api.post<ModelTrial>('models/trial/', { model }) });
+export const useTrial = (model: string) =>
+  useTest(model, () => api.post<ModelTrial>('models/trial/', { model }));
+
+/** Ask one of a provider's models one short question, and hear of it. */
+export const useProviderTrial = (id: string, label: string) =>
+  useTest(label, () => api.post<ModelTrial>(`models/providers/${id}/test/`));
+
+function useTest(model: string, ask: () => Promise<ModelTrial>) {
+  const client = useQueryClient();
+  const trial = useMutation({
+    mutationFn: ask,
+    onSuccess: () => client.invalidateQueries({ queryKey: modelsQuery.queryKey }),
+  });
   const failed = trial.error ? messageOf(trial.error) : null;
   const said = failed ?? (trial.data ? words(trial.data) : null);
   const ok = trial.data?.ok === true && failed === null;

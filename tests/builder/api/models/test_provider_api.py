@@ -66,9 +66,7 @@ def add(api: Api, base_url: str, **more: Any) -> Any:
     return api.post("models/providers/", {"id": "acme", "base_url": base_url, **more})
 
 
-def test_server_of_ones_own_is_added_found_tried_priced_and_removed(
-    owner: Api, tmp_path: Path
-) -> None:
+def test_server_of_ones_own_is_added_found_tried_and_removed(owner: Api, tmp_path: Path) -> None:
     with running(tmp_path, [{"text": "ready"}]) as base_url:
         added = add(
             owner,
@@ -80,8 +78,6 @@ def test_server_of_ones_own_is_added_found_tried_priced_and_removed(
         )
         listed = owner.get("models/").json()
         tried = owner.post("models/trial/", {"model": "acme/fake-small"}).json()
-        price = {"fake-small": {"input_per_million": "0.5", "output_per_million": 1.5}}
-        priced = owner.patch("models/providers/acme/", {"prices": price})
 
     assert added.status_code == 201, added.content
     assert added.json()["models"] == ["fake-small", "fake-large"]
@@ -92,7 +88,6 @@ def test_server_of_ones_own_is_added_found_tried_priced_and_removed(
     assert 0 <= tried["first_token_ms"] <= tried["total_ms"]
     (asked,) = [json.loads(line) for line in (tmp_path / "record.jsonl").open()][:1]
     assert asked["authorization"] == "Bearer sk-acme"
-    assert priced.json()["prices"]["fake-small"]["output_per_million"] == "1.5"
     LISTS.forget()
     gone = [m["id"] for m in owner.get("models/").json()["models"]]
     assert "acme/fake-small" not in gone  # the server is gone, and nobody named its models
@@ -298,8 +293,8 @@ def test_a_model_without_price_is_a_problem_where_such_calls_are_refused(
         owner.patch("workspace/", {"settings": {"unknown_price": "flat"}})
         held_flat = model_problem(home, "acme/fake-small")
         owner.patch("workspace/", {"settings": {"unknown_price": "refuse"}})
-        price = {"fake-small": {"input_per_million": "0", "output_per_million": "0"}}
-        owner.patch("models/providers/acme/", {"prices": price})
+        free = {"input_per_million": "0", "output_per_million": "0"}
+        owner.post("models/prices/", {"provider": "acme", "pattern": "fake-small", **free})
         priced = model_problem(home, "acme/fake-small")
     LISTS.forget()
 

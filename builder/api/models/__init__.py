@@ -1,0 +1,1 @@
+"""Models: providers and what they have, whether they answer, what they cost."""

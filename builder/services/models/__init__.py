@@ -1,0 +1,1 @@
+"""What is done to model providers: added, changed, priced, tried, removed."""

@@ -1,0 +1,69 @@
+"""Tests of models: one short question, and what came of it kept with the provider."""
+
+from __future__ import annotations
+
+import asyncio
+
+from django.db import transaction
+from django.utils import timezone
+
+from builder.adapters.models.access import all_models
+from builder.adapters.models.trial import Trial, try_model
+from builder.base.errors import Unprocessable
+from builder.models import Membership, ProviderTrial
+from builder.services.audit import chain as audit
+from builder.services.models.providers import is_known, own_provider
+from builder.services.permissions import Right, require
+
+MAX_MODEL = 300
+DEFAULT = "local/default"
+
+
+def try_one(member: Membership, model: str) -> Trial:
+    """Ask a model a question, which may cost money; its provider keeps how that went."""
+    require(member, Right.ADMIN)
+    with transaction.atomic():
+        audit.record(member.workspace_id, member.user_id, "model.tried", model)
+    found = asyncio.run(try_model(member.workspace_id, model))
+    if model == DEFAULT:
+        model = str(member.workspace.all_settings["default_model"])
+    _keep(member, model, found)
+    return found
+
+
+def try_provider(member: Membership, provider: str) -> Trial:
+    """Try the model of a provider that was tried last, else its first.
+
+    Raises `NotFound` `ProviderNotFound`, `Unprocessable` `NoModelToTry`.
+    """
+    require(member, Right.ADMIN)
+    own_provider(member.workspace_id, provider)
+    entries, _listed = asyncio.run(all_models(member.workspace_id))
+    names = [entry.id for entry in entries if entry.provider == provider]
+    last = ProviderTrial.objects.in_workspace(member.workspace_id).filter(provider=provider).first()
+    if last is not None and last.model in names:
+        return try_one(member, last.model)
+    if not names:
+        raise Unprocessable(
+            "no model of this provider is known: set its key if it needs one, or name its models",
+            code="NoModelToTry",
+        )
+    return try_one(member, names[0])
+
+
+def _keep(member: Membership, model: str, found: Trial) -> None:
+    provider = model.partition("/")[0]
+    with transaction.atomic():
+        if not is_known(member.workspace_id, provider):
+            return  # removed meanwhile, or built in
+        ProviderTrial.objects.update_or_create(
+            workspace=member.workspace,
+            provider=provider,
+            defaults={
+                "model": model[:MAX_MODEL],
+                "at": timezone.now(),
+                "first_token_ms": found.first_token_ms,
+                "total_ms": found.total_ms,
+                "error": "" if found.ok else found.message,
+            },
+        )

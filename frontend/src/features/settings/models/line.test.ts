@@ -1,0 +1,43 @@
+import { expect, it } from 'vitest';
+import type { ModelProvider } from '../../../api/types/types.ts';
+import { placeOf, providerLine } from './line.ts';
+
+const provider = {
+  id: 'acme',
+  source: 'own',
+  models: ['a', 'b', 'c', 'd'],
+  tested: { model: 'acme/a', at: '', first_token_ms: 210, total_ms: 900, error: '' },
+} as unknown as ModelProvider;
+const workflow = { kind: 'workflow', id: 'w', name: 'W' } as const;
+const use = {
+  id: 'acme',
+  spent_usd: '12',
+  calls: 40,
+  unpriced_calls: 0,
+  used_by: [workflow, workflow, workflow],
+};
+
+it('tells a provider in one line', () => {
+  expect(providerLine(provider, use)).toBe(
+    '4 models · first token 210 ms · $12.00 this month · 3 workflows',
+  );
+});
+
+it('leaves out what is not known, and says what is wrong', () => {
+  expect(providerLine({ ...provider, models: ['a'], tested: null }, undefined)).toBe('1 model');
+  const failed = { model: 'acme/a', at: '', first_token_ms: null, total_ms: 9, error: 'No.' };
+  const agent = { kind: 'agent', id: 'x', name: 'X' } as const;
+  expect(
+    providerLine(
+      { ...provider, models: [], tested: failed },
+      { ...use, unpriced_calls: 1, used_by: [agent, { kind: 'default', id: 'd', name: 'D' }] },
+    ),
+  ).toBe(
+    'no models known · last test failed · $12.00 this month · 1 call without a price · 1 agent · default',
+  );
+});
+
+it('leads to what uses a provider', () => {
+  expect(placeOf(workflow)).toBe('/workflows/w');
+  expect(placeOf({ kind: 'agent', id: 'x', name: 'X' })).toBe('/settings/agents');
+});

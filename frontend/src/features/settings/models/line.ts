@@ -1,0 +1,47 @@
+/** What a provider is told as in one line of the settings. */
+
+import type { ModelProvider, ProviderUser } from '../../../api/types/types.ts';
+import type { ProviderUse } from '../../../api/http/workspace/models.ts';
+import { formatDuration, formatUsd } from '../../../ui/format/format.ts';
+
+const counted = (count: number, one: string) => `${count} ${one}${count === 1 ? '' : 's'}`;
+
+function modelsText(provider: ModelProvider): string {
+  if (provider.source === 'hosted')
+    return provider.has_key || provider.from_environment ? '' : 'set a key to use its models';
+  return provider.models.length === 0
+    ? 'no models known'
+    : counted(provider.models.length, 'model');
+}
+
+function testText({ tested }: ModelProvider): string {
+  if (tested === null) return '';
+  if (tested.error !== '') return 'last test failed';
+  return tested.first_token_ms === null
+    ? `answered in ${formatDuration(tested.total_ms)}`
+    : `first token ${formatDuration(tested.first_token_ms)}`;
+}
+
+/** `4 models · first token 210 ms · $12 this month · 3 workflows`: what is not known is left out. */
+export function providerLine(provider: ModelProvider, use: ProviderUse | undefined): string {
+  const users = (kind: ProviderUser['kind']) =>
+    use?.used_by.filter((user) => user.kind === kind).length ?? 0;
+  const [agents, workflows] = [users('agent'), users('workflow')];
+  return [
+    modelsText(provider),
+    testText(provider),
+    use && use.calls > 0 ? `${formatUsd(use.spent_usd)} this month` : '',
+    use && use.unpriced_calls > 0 ? `${counted(use.unpriced_calls, 'call')} without a price` : '',
+    workflows > 0 ? counted(workflows, 'workflow') : '',
+    agents > 0 ? counted(agents, 'agent') : '',
+    users('default') > 0 ? 'default' : '',
+  ]
+    .filter((part) => part !== '')
+    .join(' · ');
+}
+
+/** Where what uses a provider is changed. */
+export function placeOf(user: ProviderUser): string {
+  if (user.kind === 'workflow') return `/workflows/${user.id}`;
+  return user.kind === 'agent' ? '/settings/agents' : '/settings/models';
+}
