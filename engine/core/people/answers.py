@@ -9,7 +9,7 @@ from typing import Any
 from engine.core.budgets.money import usd_text
 from engine.core.errors import RequestRefused
 from engine.core.node_types.node_type import UNSET
-from engine.core.people.asked_calls import argument_edits_problem, is_asked_call
+from engine.core.people.asked_calls import is_asked_call, refuse_argument_edits
 from engine.core.people.deciding import Deciding
 from engine.core.people.editors import refuse_edits
 from engine.core.people.start_fields import is_start_field
@@ -72,7 +72,8 @@ def _approval(
     if edits and answer.decision != "approved":
         raise refuse("edits go with an approval only")
     if is_asked_call(opened):
-        return data | _argument_edits(opened, edits)
+        refuse_argument_edits(opened.request, {**opened.edits, **edits} if edits else {})
+        return data | ({"edits": _frozen(edits)} if edits else {})
     allowed = opened.request.get("editable_keys", ())
     if "*" in allowed:
         allowed = [key for key in opened.request.get("data", {}) if not is_start_field(key)]
@@ -87,15 +88,6 @@ def _approval(
         refuse_edits(opened.request, shown, edits, right.hands)
         data["edits"] = _frozen(edits)
     return data
-
-
-def _argument_edits(opened: OpenInterrupt, edits: dict[str, Any]) -> dict[str, Any]:
-    if not edits:
-        return {}
-    problem = argument_edits_problem(opened.request, {**opened.edits, **edits})
-    if problem is not None:
-        raise problem
-    return {"edits": _frozen(edits)}
 
 
 def _budget(opened: OpenInterrupt, answer: Answer) -> dict[str, Any]:

@@ -102,9 +102,18 @@ def bound_hash(opened: OpenInterrupt, arguments: Mapping[str, Any]) -> str:
     return call_hash(request["tool"], request["definition"], FrozenDict(arguments))
 
 
-def argument_edits_problem(
-    request: Mapping[str, Any], edits: Mapping[str, Any]
-) -> RequestRefused | None:
+def refuse_argument_edits(request: Mapping[str, Any], edits: Mapping[str, Any]) -> None:
+    """Raise `RequestRefused` `AnswerInvalid` where a call's arguments may not be changed so.
+
+    `request` is any approval's: one of no call is not looked at.
+    """
+    if edits and request.get("approval_type") == TOOL_CALL:
+        problem = _edits_problem(request, edits)
+        if problem is not None:
+            raise problem
+
+
+def _edits_problem(request: Mapping[str, Any], edits: Mapping[str, Any]) -> RequestRefused | None:
     """Return why arguments may not be changed so, None if they may."""
     allowed = list(request.get("editable_keys", ()))
     if EVERY in allowed:
