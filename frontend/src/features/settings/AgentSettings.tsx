@@ -2,8 +2,8 @@ import {
   ActionIcon,
   Badge,
   Button,
-  Fieldset,
   Group,
+  Input,
   Modal,
   NumberInput,
   Select,
@@ -235,16 +235,18 @@ function AgentForm({ draft, isNew, onDone }: { draft: Draft; isNew: boolean; onD
           value={chosen}
           onChange={(value) => set({ tools: value })}
         />
-        <Fieldset legend="Ask a person before" variant="default">
-          <AskRules
-            rules={ask}
-            tools={chosen}
-            known={tools ?? []}
-            readOnly={false}
-            problem={() => undefined}
-            onChange={(rules) => set({ ask: rules ?? {} })}
-          />
-        </Fieldset>
+        <Input.Wrapper label="Ask a person before" labelElement="div">
+          <Stack gap={8} mt={4}>
+            <AskRules
+              rules={ask}
+              tools={chosen}
+              known={tools ?? []}
+              readOnly={false}
+              problem={() => undefined}
+              onChange={(rules) => set({ ask: rules ?? {} })}
+            />
+          </Stack>
+        </Input.Wrapper>
         {save.error ? (
           <Text c="red" size="sm" role="alert">
             {messageOf(save.error)}

@@ -137,8 +137,10 @@ type DetailsProps = Pick<RuleProps, 'names' | 'readOnly' | 'problem' | 'onChange
 
 function Details({ rule, label, names, readOnly, problem, onChange }: DetailsProps) {
   const set = (field: string, value: JsonObject[string] | undefined) => {
-    const { [field]: _, ...rest } = rule;
-    onChange(value === undefined ? rest : { ...rest, [field]: value });
+    const next = { ...rule };
+    if (value === undefined) Reflect.deleteProperty(next, field);
+    else next[field] = value;
+    onChange(next);
   };
   const listed = (field: string, values: string[]) =>
     set(field, values.length > 0 ? values : undefined);

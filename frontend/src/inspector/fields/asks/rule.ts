@@ -49,7 +49,8 @@ export function withRule(
   tool: string,
   rule: JsonObject,
 ): Record<string, JsonObject> | undefined {
-  const { [tool]: _, ...others } = rules;
+  const others = { ...rules };
+  Reflect.deleteProperty(others, tool);
   const isNeeded = rule.when !== 'never' || Object.keys(others).some((name) => covers(name, tool));
   const next = isNeeded ? { ...others, [tool]: rule } : others;
   return Object.keys(next).length === 0 ? undefined : next;
