@@ -92,5 +92,6 @@ def agent_spec(row: Agent) -> AgentSpec:
             "max_output_tokens": row.max_output_tokens,
             "tools": list(row.tools),
             "permissions": row.permissions,
+            "ask": row.ask,
         }
     )

@@ -6,6 +6,7 @@ Packages never see this: what they need is in `engine.sdk`.
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
+from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar, Unpack, cast
 
 from engine.core.node_types.context import NodeContext
@@ -19,13 +20,15 @@ if TYPE_CHECKING:
     from engine.core.graph.document import AgentSpec
     from engine.core.node_types.conversation import Conversation
     from engine.core.node_types.registry import Handlers
+    from engine.core.people.asked_calls import AskedCall
     from engine.core.ports import MemoryStore
     from engine.core.state.program import NodePlan, Program
     from engine.core.state.run_state import Activation, RunState
+    from engine.core.values.json import FrozenDict
     from engine.integrations.egress import Egress
     from engine.integrations.egress.http_call import CredentialResolver
     from engine.integrations.models.chat import ChatModel, ChatRequest, ChatResponse
-    from engine.integrations.tools.protocol import ToolSpec
+    from engine.integrations.tools.protocol import Tool, ToolSpec
 
 
 S = TypeVar("S")
@@ -123,6 +126,39 @@ class ActivationCalls(NodeContext, Protocol):
 
     async def expand_tools(self, pattern: str) -> list[ToolSpec]:
         """Return the tools that a name or `source/*` stands for."""
+        ...
+
+    async def find_tool(self, name: str) -> Tool | None:
+        """Return the tool as it is now, None without one."""
+        ...
+
+    async def send(self, tool: Tool, arguments: FrozenDict) -> Any:
+        """Call this very tool. Raises `ToolFailed`."""
+        ...
+
+    def path(self) -> str:
+        """Take the next step path."""
+        ...
+
+    @property
+    def coming(self) -> str:
+        """The path of the next call, which is not taken yet."""
+        ...
+
+    def apart(self, path: str, index: int) -> AbstractContextManager[None]:
+        """Give the calls of a block a journal scope of their own, as those of `gather` have."""
+        ...
+
+    def was_asked(self, path: str) -> bool:
+        """Return whether any attempt has put a question at this path."""
+        ...
+
+    def was_sent(self) -> bool:
+        """Return whether the call that comes next was sent, and need not be judged again."""
+        ...
+
+    async def decisions(self, asked: Sequence[tuple[str, AskedCall]]) -> list[dict[str, Any]]:
+        """Ask about calls, each at its path, in one suspension; return the recorded decisions."""
         ...
 
     def reviewed_view(self, keys: Sequence[str]) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from typing import Literal
 
 from pydantic import model_validator
 
-from engine.agents.refinement import Annealing, Swarm
+from engine.agents.refining.refinement import Annealing, Swarm
 from engine.core.graph.fields import Id, JsonMap
 from engine.core.graph.problems import refusal
 from engine.core.node_types.form import field

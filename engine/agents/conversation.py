@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 
 import orjson
 
+from engine.agents.asked_calls import use_all
 from engine.agents.pinning import ResolvedAgent, resolve_agent
 from engine.agents.tool_offers import Toolbox, make_toolbox
 from engine.core.decide.holds import FallbackWanted
@@ -101,6 +102,8 @@ async def _converse(
 ) -> Conversation:
     agent = await resolve_agent(ctx, agent_id, None if fallback else asked.model)
     toolbox = await make_toolbox(ctx, agent, asked.tools)
+    if agent.ask:
+        await toolbox.pin(ctx)
     talk = _Talk(ctx, agent, asked, toolbox, fallback=fallback)
     return await talk.hold(prompt)
 
@@ -202,10 +205,10 @@ class _Talk:
 
     async def _use_tools(self, response: ChatResponse) -> None:
         self._messages.append(Message("assistant", response.text, response.tool_calls))
-        for call in response.tool_calls:
-            self._calls.append(call)
-            told = await self._toolbox.use(self._ctx, call)
-            self._messages.append(Message("tool", told, tool_call_id=call.id, tool_name=call.name))
+        self._calls += response.tool_calls
+        told = await use_all(self._ctx, self._agent, self._toolbox, response.tool_calls)
+        for call, text in zip(response.tool_calls, told, strict=True):
+            self._messages.append(Message("tool", text, tool_call_id=call.id, tool_name=call.name))
 
     async def _ask_person(self, response: ChatResponse) -> bool:
         """Put a question that the model wrote to a person, and the answer to the model (row I3)."""

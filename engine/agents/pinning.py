@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from engine.core.errors import NodeError
-from engine.core.values.json import FrozenDict, freeze
+from engine.core.graph.call_asks import CallAsk
+from engine.core.values.json import FrozenDict, freeze, thaw
 
 if TYPE_CHECKING:
     from engine.agents.activation import ActivationCalls
@@ -26,6 +28,7 @@ class ResolvedAgent:
     tools: tuple[str, ...] = ()
     read_ceiling: tuple[str, ...] | None = None
     write_ceiling: tuple[str, ...] | None = None
+    ask: Mapping[str, CallAsk] = field(default_factory=dict)
 
 
 DEFAULT_MODEL = "local/default"
@@ -61,12 +64,14 @@ async def resolve_agent(
 
 
 def definition_of(spec: AgentSpec) -> dict[str, Any]:
-    """Return what a run pins of an agent: all but its id."""
-    return spec.model_dump(mode="json", exclude={"id"})
+    """Return what a run pins of an agent: all but its id, and rules of asking where it has some."""
+    absent = {"id"} if spec.ask else {"id", "ask"}
+    return spec.model_dump(mode="json", exclude=absent)
 
 
 def _resolved(agent_id: str, pinned: FrozenDict, model: str | None) -> ResolvedAgent:
     ceiling = pinned.get("permissions") or {}
+    asks: Mapping[str, Any] = pinned.get("ask") or {}
     reads, writes = ceiling.get("read_keys"), ceiling.get("write_keys")
     return ResolvedAgent(
         id=agent_id,
@@ -77,4 +82,5 @@ def _resolved(agent_id: str, pinned: FrozenDict, model: str | None) -> ResolvedA
         tools=tuple(pinned["tools"]),
         read_ceiling=None if reads is None else tuple(reads),
         write_ceiling=None if writes is None else tuple(writes),
+        ask={name: CallAsk.model_validate(thaw(rule)) for name, rule in asks.items()},
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from engine.agents.pinning import ResolvedAgent
@@ -10,8 +10,9 @@ from engine.agents.skills import Skill
 from engine.core.errors import NodeError
 from engine.core.expressions.template_trees import render_tree
 from engine.core.node_types.conversation import ToolCall
+from engine.core.people.asked_calls import call_hash
 from engine.core.state.lanes import may_write
-from engine.core.values.json import as_text, freeze
+from engine.core.values.json import FrozenDict, as_text, freeze
 from engine.core.values.json_schema import schema_problem
 from engine.integrations.models.chat import ToolOffer
 from engine.integrations.tools.protocol import RESERVED_TOOL_NAMES, ToolSpec
@@ -121,6 +122,16 @@ def _is_among(spec: ToolSpec, names: set[str]) -> bool:
     return not names.isdisjoint({spec.name, f"{spec.source}/{spec.name}", f"{spec.source}/*"})
 
 
+async def _told(call: Awaitable[Any]) -> str:
+    """Return what the model is told of a call: its result, or what went wrong."""
+    try:
+        return as_text(await call)
+    except NodeError as error:
+        if error.code not in ("ToolFailed", "ToolNotFound", "OutcomeUnknown"):
+            raise
+        return f"Error: {error.message}"
+
+
 class Toolbox:
     """What a model may call now. Results and refusals are told to the model, never raised."""
 
@@ -136,6 +147,7 @@ class Toolbox:
         self._skills = {skill.tool_name: skill for skill in skills}
         self._learned_specs: list[ToolSpec] = []
         self._learned_skills: list[Skill] = []
+        self._pinned: dict[str, ToolOffer] = {}
         self._memory_write = memory_write
         self._ceiling = ceiling
         self.wrote: dict[str, Any] = {}
@@ -144,9 +156,25 @@ class Toolbox:
         """Return the tools as the next request shows them: with it, what was learned counts."""
         self._specs |= {spec.name: spec for spec in self._learned_specs}
         self._skills |= {skill.tool_name: skill for skill in self._learned_skills}
-        offers = [ToolOffer(s.name, s.description, s.parameters) for s in self._specs.values()]
+        offers = [self._offer(spec) for spec in self._specs.values()]
         offers += [skill.offer for skill in self._skills.values()]
         return [*offers, MEMORY_WRITE_OFFER] if self._memory_write else offers
+
+    def _offer(self, spec: ToolSpec) -> ToolOffer:
+        shown = self._pinned.get(spec.name)
+        return shown or ToolOffer(spec.name, spec.description, spec.parameters)
+
+    async def pin(self, ctx: ActivationCalls) -> None:
+        """Show the tools to the end as they are now: people may take days, and a replay says the same.
+
+        What is sent is held against the definition of that moment all the same.
+        """
+
+        def shown() -> list[Any]:
+            return [[s.name, s.description, s.parameters] for s in self._specs.values()]
+
+        kept = await ctx.recorded("offers", None, shown)
+        self._pinned = {name: ToolOffer(name, text, form) for name, text, form in kept}
 
     async def use(self, ctx: ActivationCalls, call: ToolCall) -> str:
         """Make the call and return what the model is told."""
@@ -158,15 +186,29 @@ class Toolbox:
         if spec is None:
             known = ", ".join([*self._specs, *self._skills]) or "none"
             return f"Error: unknown tool {call.name!r}. Available: {known}"
-        problem = self._argument_problem(spec, call)
+        problem = self.argument_problem(spec, call)
         if problem is not None:
             return f"Error: {problem}"
-        try:
-            return as_text(await ctx.call_tool(call.name, call.arguments))
-        except NodeError as error:
-            if error.code not in ("ToolFailed", "ToolNotFound", "OutcomeUnknown"):
-                raise
-            return f"Error: {error.message}"
+        return await _told(ctx.call_tool(call.name, call.arguments))
+
+    def spec(self, name: str) -> ToolSpec | None:
+        """Return the definition of a tool that is offered now, None for all else."""
+        return self._specs.get(name)
+
+    async def send(
+        self, ctx: ActivationCalls, name: str, arguments: FrozenDict, approved: str
+    ) -> str | None:
+        """Make a call that was approved and return what the model is told.
+
+        None where it is not the call any more whose hash was `approved`: nothing is sent then.
+        """
+        tool = await ctx.find_tool(name)
+        if tool is None:
+            return f"Error: no tool {name!r}"
+        is_approved = call_hash(tool.spec.full_name, tool.spec.hash, arguments) == approved
+        if not is_approved and not ctx.was_sent():
+            return None
+        return await _told(ctx.send(tool, arguments))
 
     async def _learn(self, ctx: ActivationCalls, skill: Skill) -> str:
         """Return the skill's instructions; its tools are offered from the next model call on.
@@ -185,7 +227,8 @@ class Toolbox:
         return f"{told}\n\nNot available here: {', '.join(missing)}" if missing else told
 
     @staticmethod
-    def _argument_problem(spec: ToolSpec, call: ToolCall) -> str | None:
+    def argument_problem(spec: ToolSpec, call: ToolCall) -> str | None:
+        """Return why a call's arguments do not fit its tool, None if they do."""
         try:
             problem = schema_problem(spec.parameters, call.arguments)
         except ValueError:

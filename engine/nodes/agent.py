@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from engine.agents.activation import gets_activation
 from engine.agents.agent_config import AgentConfig
-from engine.agents.annealing import anneal
 from engine.agents.node_answer import answer, prepare, result_of
+from engine.agents.refining.annealing import anneal
 from engine.agents.swarm.turns import take_part
 from engine.core.effects import EffectClass
 from engine.core.node_types.node_type import NodeDefaults, NodeResult, NodeType

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, TypeAlias
 
-from pydantic import AfterValidator, BeforeValidator, Field
+from pydantic import BeforeValidator, Field
 
 from engine.agents.activation import gets_activation
 from engine.core.effects import EffectClass
@@ -13,6 +13,7 @@ from engine.core.errors import NodeError
 from engine.core.expressions.cel import ExpressionInvalid, compile_expression
 from engine.core.expressions.templates import compile_template
 from engine.core.graph.fields import Id, Key, Milliseconds
+from engine.core.graph.principals import NamedPeople, Principal, listed
 from engine.core.node_types.form import field
 from engine.core.node_types.node_type import (
     FAILED,
@@ -44,33 +45,6 @@ USUAL_REASONS = (
 """What rejections are mostly about, offered to whoever lists reasons."""
 
 
-def _check_principal(value: str) -> str:
-    kind, colon, name = value.partition(":")
-    if value.startswith("=") and value[1:].strip():
-        return value
-    if not (colon and kind in ("user", "group", "role") and name.strip()):
-        raise ValueError("user:x, group:y, role:z or =expression")
-    return value
-
-
-def _check_named(value: str) -> str:
-    if value.startswith("="):
-        raise ValueError("user:x, group:y or role:z, no expression")
-    return _check_principal(value)
-
-
-def _listed(value: object) -> Any:
-    if isinstance(value, str):
-        return (value,)
-    return tuple(value) if isinstance(value, list) else value
-
-
-Principal: TypeAlias = Annotated[str, AfterValidator(_check_principal)]
-Named: TypeAlias = Annotated[str, AfterValidator(_check_named), Field(max_length=300)]
-Editors: TypeAlias = Annotated[
-    tuple[Named, ...], BeforeValidator(_listed), Field(min_length=1, max_length=50)
-]
-
 Reason: TypeAlias = Annotated[str, Field(min_length=1, max_length=200)]
 
 
@@ -84,7 +58,7 @@ class Escalation(NodeConfig):
     """Who is asked too when nobody decides."""
 
     after_ms: Milliseconds = field(widget="duration", description="How long nobody decided.")
-    to: Annotated[tuple[Principal, ...], BeforeValidator(_listed)] = field(
+    to: Annotated[tuple[Principal, ...], BeforeValidator(listed)] = field(
         min_length=1, hints={"expression_prefix": "="}, description="Who may decide from then on."
     )
 
@@ -144,7 +118,7 @@ class ApprovalConfig(NodeConfig):
         title="What may be edited",
         description="The memory keys that the reviewer may change; * is all that is shown.",
     )
-    editable_by: dict[Key, Editors] = field(
+    editable_by: dict[Key, NamedPeople] = field(
         {},
         max_length=100,
         widget="editors",

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal
 from pydantic import ValidationError, model_validator
 from pydantic_core import InitErrorDetails, PydanticCustomError
 
-from engine.agents.judging import judge
+from engine.agents.refining.judging import judge
 from engine.core.effects import EffectClass
 from engine.core.errors import NodeError
 from engine.core.expressions.cel import (

@@ -282,15 +282,20 @@ def open_interrupt(
     prompt: str = "Send it?",
     require_reason: str | None = None,
     data: Mapping[str, Any] | None = None,
+    request: Mapping[str, Any] | None = None,
 ) -> Interrupt:
-    """Open an interrupt of the run's node `review`."""
+    """Open an interrupt of the run's node `review`; `request` adds to what it shows."""
     request_id = str(uuid.uuid4())
-    request: dict[str, Any] = {"prompt": prompt, "data": dict(data or {"draft": "Hello"})}
+    shown: dict[str, Any] = {
+        "prompt": prompt,
+        "data": dict(data or {"draft": "Hello"}),
+        **(request or {}),
+    }
     if policy is not None:
-        request["policy"] = dict(policy)
+        shown["policy"] = dict(policy)
     if require_reason is not None:
-        request["require_reason"] = require_reason
-    event = append(run, "InterruptOpened", key="review#1", request_id=request_id, request=request)
+        shown["require_reason"] = require_reason
+    event = append(run, "InterruptOpened", key="review#1", request_id=request_id, request=shown)
     return Interrupt.objects.create(
         request_id=request_id,
         run=run.pk,

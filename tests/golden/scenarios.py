@@ -13,6 +13,7 @@ from engine.core.values.json import thaw
 from engine.runtime.mailbox import wishes
 from tests.engine import asking_back, posted
 from tests.engine.lab import ANN, BOB, Lab, in_virtual_time
+from tests.golden import asked_calls
 from tests.golden.node_types import node_types
 from tests.golden.recording import recorded
 
@@ -252,6 +253,11 @@ SCENARIOS: Final = {
             initial_memory={"note": 1},
         ),
         approved,
+    ),
+    "asked_calls": Scenario(
+        "An agent wants two calls that people decide on; one is edited, one refused.",
+        asked_calls.DOCUMENT,
+        asked_calls.decided,
     ),
     "asked_back": Scenario(
         "A reviewer asks the starter back; the clock stops, and goes on with what was left.",

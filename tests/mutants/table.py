@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from typing import Final
 
-from tests.mutants import approvals, border, budgets, calls, drawing, proofs, runs, stream
+from tests.mutants import (
+    approvals,
+    asked_calls,
+    border,
+    budgets,
+    calls,
+    drawing,
+    proofs,
+    runs,
+    stream,
+)
 from tests.mutants.mutant import Mutant
 
 MUTANTS: Final[tuple[Mutant, ...]] = (
@@ -13,6 +23,7 @@ MUTANTS: Final[tuple[Mutant, ...]] = (
     *budgets.MUTANTS,
     *stream.MUTANTS,
     *approvals.MUTANTS,
+    *asked_calls.MUTANTS,
     *proofs.MUTANTS,
     *border.MUTANTS,
     *drawing.MUTANTS,

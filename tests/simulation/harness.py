@@ -23,6 +23,7 @@ from engine.runtime.runner import Runner
 from engine.runtime.services import Services
 from engine.runtime.stores.buffered import Batch, BufferedStore, RunExists
 from engine.runtime.stores.memory import Medium, MemoryRunStore
+from tests.simulation.asked import ASKED
 from tests.simulation.composites import BELOW, COMPOSITES
 from tests.simulation.graphs import CHILD, GRAPHS
 from tests.simulation.invariants import Checker, Violation
@@ -120,7 +121,7 @@ class Simulation:
         self.boot: Boot | None = None
         self.graveyard: list[Boot] = []
         self.types = node_types(self.world)
-        self.graphs = LocalGraphs([*POOL, *BELOW, CHILD], self.types)
+        self.graphs = LocalGraphs([*POOL, ASKED, *BELOW, CHILD], self.types)
         self.crash_at_points = self.rng.choice((0.0, 0.01, 0.03))
         self.crash_at_steps = self.rng.choice((0.0, 0.0005, 0.002))
         self.accepted: dict[str, dict[str, Any]] = {}

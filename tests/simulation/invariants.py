@@ -18,6 +18,7 @@ from engine.core.state.program import Program
 from engine.core.state.run_state import RunState
 from engine.integrations.models.chat import CallOrigin
 from engine.runtime.stores.buffered import Batch
+from tests.simulation.asked import ASKED, sent_unasked
 from tests.simulation.money import Books, Covered
 from tests.simulation.world import World
 
@@ -202,6 +203,10 @@ class Checker:
         self.books.intended(self.shadows, shadow.run_id, event)
         if event.data["kind"] == "model":
             self._bought_again(shadow, event)
+        if shadow.state.started.get("graph_id") == ASKED.id and event.data["kind"] == "tool":
+            wrong = sent_unasked(shadow.log, event)
+            if wrong is not None:
+                self._bad("I7", shadow, wrong)
 
     def _bought_again(self, shadow: Shadow, event: Event) -> None:
         """C34: what an attempt bought is not bought by the next, if it asks the same in its place."""

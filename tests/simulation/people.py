@@ -7,6 +7,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 from engine.core.errors import RequestRefused, StoreError
+from engine.core.people.asked_calls import TOOL_CALL
 from engine.core.state.events import BREAKPOINT_ID
 from engine.core.state.requests import Actor, Answer, Asks
 from engine.runtime.mailbox import wishes
@@ -111,9 +112,14 @@ class People:
     def _answer(self, run: str, opened: Any, token: str) -> Answer:
         kind = "text" if opened is None else opened.kind
         if kind == "approval":
-            return Answer(
-                token, decision=self._sim.rng.choice(("approved", "approved", "rejected"))
-            )
+            said = self._sim.rng.choice(("approved", "approved", "rejected"))
+            edits = None
+            if opened.request.get("approval_type") == TOOL_CALL and said == "approved":
+                edits = {
+                    name: f"{opened.request['data'][name]}~"
+                    for name in opened.request["editable_keys"]
+                }
+            return Answer(token, decision=said, edits=edits)
         if kind == "breakpoint":
             return Answer(
                 token, decision=self._sim.rng.choice(("continue", "step", "step", "stop"))

@@ -21,7 +21,10 @@ def reply(
     prompt = next(m.content for m in request.messages if m.role == "user")
     told = any(m.role == "tool" for m in request.messages)
     if request.tools and not told:
-        calls = (ToolCall("c1", "charge", {"order": prompt}),)
+        calls = tuple(
+            ToolCall(f"c{n}", tool.name, {"order": f"{prompt}/{tool.name}" if n > 1 else prompt})
+            for n, tool in enumerate(request.tools, 1)
+        )
         return ChatResponse("", usage, tool_calls=calls, finish_reason="tool_calls")
     if request.schema is None:
         return ChatResponse(f"{rng.choice(WORDS) if various else 'did'} {prompt}"[:80], usage)

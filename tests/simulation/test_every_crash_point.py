@@ -7,8 +7,10 @@ import os
 import pytest
 
 from engine.core.graph.document import GraphSpec
+from tests.simulation.asked import ASKED
 from tests.simulation.harness import POOL, play
 
+SEEDS = int(os.environ.get("SIM_ASKED", "12"))
 EVERY = int(os.environ.get("SIM_EVERY", "2"))
 """Try each how-manieth point."""
 
@@ -16,7 +18,7 @@ pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("spec", POOL, ids=lambda spec: spec.id)
+@pytest.mark.parametrize("spec", [*POOL, ASKED], ids=lambda spec: spec.id)
 def test_no_crash_point_breaks_a_promise(spec: GraphSpec) -> None:
     """I12, I17: Wherever the process dies, the run goes on and every promise is kept."""
     calm = play(1, pool=(spec,), crash_at=0)
@@ -42,3 +44,9 @@ def test_the_points_stand_on_both_sides_of_every_commit() -> None:
 
     assert calm.points > 2 * calm.checker.commits
     assert play(1, pool=POOL[:1], crash_at=calm.points + 1).boots == 1
+
+
+def test_calls_that_are_asked_about_survive_faults_and_crashes() -> None:
+    """Seeded schedules: what is sent is what a person approved, once, whatever goes wrong beside."""
+    for seed in range(1, SEEDS + 1):
+        play(seed, pool=(ASKED,))

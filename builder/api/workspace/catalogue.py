@@ -15,6 +15,7 @@ from builder.api.http.wire import Body, JsonMap, Listing, Name, Text, Tokens, Wi
 from builder.base.errors import NotFound
 from builder.models import Agent, Credential
 from builder.services import catalogue
+from engine.core.graph.call_asks import CallAsks
 from engine.core.node_types.catalog import describe
 from engine.core.node_types.registry import HANDLERS, NODE_TYPES
 
@@ -68,6 +69,7 @@ class AgentFields(Body):
     max_tokens: Tokens | None = None
     tools: list[Name] = []
     permissions: PermissionsBody | None = None
+    ask: CallAsks = {}
 
 
 class AgentBody(AgentFields):
@@ -89,6 +91,7 @@ class AgentOut(Wire):
     max_tokens: int | None
     tools: list[str]
     permissions: JsonMap | None
+    ask: dict[str, JsonMap]
     used_by: list[str]
 
 
@@ -261,6 +264,7 @@ def agent_out(agent: Agent, users: dict[str, list[str]]) -> AgentOut:
         max_tokens=agent.max_tokens,
         tools=agent.tools,
         permissions=agent.permissions,
+        ask=agent.ask,
         used_by=users.get(agent.slug, []),
     )
 
@@ -278,7 +282,7 @@ def credential_out(row: Credential) -> CredentialOut:
 
 
 def _fields(body: AgentFields) -> dict[str, Any]:
-    given = body.model_dump(exclude_unset=True)
+    given = body.model_dump(mode="json", exclude_unset=True)
     return {
         key: value
         for key, value in given.items()

@@ -10,7 +10,10 @@ from builder.models.workspaces import User, Workspace
 
 
 class Agent(models.Model):
-    """A named model configuration; documents refer to it by `slug`."""
+    """A named model configuration; documents refer to it by `slug`.
+
+    `ask` says by tool which of its calls people decide on before they are sent.
+    """
 
     workspace = models.ForeignKey(Workspace, on_delete=models.CASCADE, related_name="agents")
     slug = models.CharField(max_length=128)
@@ -22,6 +25,7 @@ class Agent(models.Model):
     max_tokens = models.PositiveBigIntegerField(null=True, blank=True)
     tools = models.JSONField(default=list, blank=True)
     permissions = models.JSONField(null=True, blank=True)
+    ask = models.JSONField(default=dict, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
     updated_at = models.DateTimeField(auto_now=True)
 

@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from engine.agents.early_stop import stopped_output
 from engine.agents.node_answer import Answering, answer, result_of
+from engine.agents.refining.early_stop import stopped_output
 from engine.agents.swarm.handoff import Handoff, handoff_in, parsed, without_handoff
 from engine.core.decide.holds import breach_in
 from engine.core.node_types.node_type import NodeResult

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Final, Literal, TypeAlias
+from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 from engine.check.paths import ways
 from engine.check.paths.joined import Joins
 from engine.check.paths.reach import reach
 from engine.check.paths.verdicts import open_edges
+from engine.check.rules.people.asks import ONLY, asked_when
 from engine.check.rules.tools import offered_to
 from engine.check.subject import NodeSubject, Subject
 from engine.check.world import World
@@ -64,18 +65,26 @@ class Danger:
         return {"node": self.node, "kind": self.kind, "why": self.why, "way": way}
 
 
+class Known(NamedTuple):
+    """What is dangerous about a node; `asked`: people decide on each such call of its agent."""
+
+    kind: Kind
+    why: str
+    asked: bool = False
+
+
 def dangers(subject: Subject) -> tuple[Danger, ...]:
     """Return the dangerous steps that a run can reach, in document order."""
     return tuple(_dangers(subject, {subject.spec.id: None}))
 
 
-def danger_at(subject: Subject, node_id: str) -> tuple[Kind, str] | None:
+def danger_at(subject: Subject, node_id: str) -> Known | None:
     """Return what is dangerous about one node, wherever it stands; None if nothing is known."""
     node = subject.by_id.get(node_id)
     return None if node is None else _danger(subject, node, {subject.spec.id: None})
 
 
-_Inner: TypeAlias = "dict[str, tuple[Kind, str] | None]"
+_Inner: TypeAlias = "dict[str, Known | None]"
 """What is dangerous about each graph that others run, once it is known; None inside of itself."""
 
 
@@ -89,34 +98,53 @@ def _dangers(subject: Subject, inner: _Inner) -> Iterator[Danger]:
         return
     reached = reach(ways.successors(subject), ways.entries(subject))
     came = _came(_unguarded_steps(subject))
-    for node, (kind, why) in found:
+    for node, known in found:
         if node.id in reached:
-            yield Danger(node.id, kind, why, _way_to(came, node.id))
+            way = None if known.asked else _way_to(came, node.id)
+            yield Danger(node.id, known.kind, known.why, way)
 
 
-def _danger(subject: Subject, node: NodeSubject, inner: _Inner) -> tuple[Kind, str] | None:
+def _danger(subject: Subject, node: NodeSubject, inner: _Inner) -> Known | None:
     """Return what is dangerous about a node, None if nothing is known to be."""
     runs_graphs = any(node.with_widget("graph"))
     found = _of_graphs(subject, node, inner) if runs_graphs else _effect(subject, node)
     if (found is None or found[0] == "keyed") and node.spec.metadata.get(MARK) is True:
-        return "marked", "This step is marked as dangerous"
+        return Known("marked", "This step is marked as dangerous")
     return found
 
 
-def _effect(subject: Subject, node: NodeSubject) -> tuple[Kind, str] | None:
+def _effect(subject: Subject, node: NodeSubject) -> Known | None:
     if node.type is None or node.config is None:
         return None
     called = [f.value for f in node.with_widget("tool") if len(f.place) == 4]
     if called:
         kind = _worst(subject, called)
-        return None if kind is None else (kind[0], f'The tool "{kind[1]}" {_SAID[kind[0]]}')
+        return None if kind is None else Known(kind[0], f'The tool "{kind[1]}" {_SAID[kind[0]]}')
     kind_ = None if node.effect is None else _KINDS.get(node.effect)
     if kind_ is not None and not node.type.remembers:
-        return kind_, f"This step has an effect that {_SAID[kind_]}"
-    offered = _worst(subject, offered_to(subject, node))
-    if offered is None:
-        return None
-    return offered[0], f'The agent may call the tool "{offered[1]}", which {_SAID[offered[0]]}'
+        return Known(kind_, f"This step has an effect that {_SAID[kind_]}")
+    return _offered(subject, node)
+
+
+def _offered(subject: Subject, node: NodeSubject) -> Known | None:
+    """Return the worst of what a node's agent may call: first of what people are not always asked."""
+    free: list[Known] = []
+    asked: list[Known] = []
+    for name in offered_to(subject, node):
+        charge(1)
+        for tool in subject.world.tool(name):
+            kind = _KINDS.get(tool.effect_class)
+            if kind is None:
+                continue
+            when = asked_when(subject, node, tool)
+            said = f'The agent may call the tool "{name}", which {_SAID[kind]}'
+            if when == "always":
+                asked.append(Known(kind, f"{said}; people decide on each call", asked=True))
+            else:
+                free.append(Known(kind, said if when is None else f"{said}, and {ONLY[when]}"))
+    return next((one for one in free if one.kind == "unsafe"), None) or next(
+        (one for one in (*free, *asked)), None
+    )
 
 
 def _worst(subject: Subject, names: list[str]) -> tuple[Kind, str] | None:
@@ -132,7 +160,7 @@ def _worst(subject: Subject, names: list[str]) -> tuple[Kind, str] | None:
     return None if keyed is None else ("keyed", keyed)
 
 
-def _of_graphs(subject: Subject, node: NodeSubject, inner: _Inner) -> tuple[Kind, str] | None:
+def _of_graphs(subject: Subject, node: NodeSubject, inner: _Inner) -> Known | None:
     """Return the danger of a graph that the node runs, where nothing inside guards it."""
     for found in node.with_widget("graph"):
         name = str(found.value)
@@ -144,13 +172,13 @@ def _of_graphs(subject: Subject, node: NodeSubject, inner: _Inner) -> tuple[Kind
     return None
 
 
-def _of_graph(world: World, name: str, inner: _Inner) -> tuple[Kind, str] | None:
+def _of_graph(world: World, name: str, inner: _Inner) -> Known | None:
     graph = world.graph(name)
     if graph is None:
         return None
     for danger in _dangers(Subject(graph, world), inner):
         if danger.way is not None and danger.kind != "keyed":
-            return danger.kind, f'The graph "{graph.name or graph.id}" has a dangerous step'
+            return Known(danger.kind, f'The graph "{graph.name or graph.id}" has a dangerous step')
     return None
 
 

@@ -57,6 +57,11 @@ def _entry(subject: Subject, node: NodeSubject, path: str, entry: str) -> Iterat
         yield node.at(fault[0], path, fault[1])
 
 
+def problem_of(subject: Subject, name: str) -> tuple[str, str] | None:
+    """Return code and message of a name that leads to no tool, None where it leads to one."""
+    return _fault(subject, name)
+
+
 def _is_there(subject: Subject, name: str, given: list[str]) -> bool:
     """Return whether a name, or the tool that it means, is among those given."""
     if name in given:

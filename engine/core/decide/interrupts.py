@@ -17,6 +17,7 @@ from engine.core.decide.transition import Transition
 from engine.core.errors import RequestRefused
 from engine.core.node_types.view import memory_slice, value_at
 from engine.core.people.answers import raw_answer, typed_answer
+from engine.core.people.asked_calls import bound_hash, is_asked_call, refusal_text
 from engine.core.people.deciding import Deciding
 from engine.core.people.edits import recorded_edits
 from engine.core.people.eligibility import asking, in_whose_place, may_decide, may_raise
@@ -98,10 +99,24 @@ def content_hash(state: RunState, node: str, data: FrozenDict) -> str:
     return digest([state.started.get("graph_hash", ""), node, data])
 
 
+def _shown(state: RunState, opened: OpenInterrupt) -> FrozenDict:
+    """Return what a decision is about: a call's arguments, else the reviewed slice as it is now."""
+    if is_asked_call(opened):
+        return opened.request["data"]  # type: ignore[no-any-return]
+    return reviewed_slice(state, opened.review_keys, opened.key)
+
+
+def _bound(state: RunState, opened: OpenInterrupt, content: dict[str, Any]) -> str:
+    """Return the hash that binds a decision to this content."""
+    if is_asked_call(opened):
+        return bound_hash(opened, content)
+    return content_hash(state, opened.request["node"], FrozenDict(content))
+
+
 def supersede_changed(tx: Transition) -> None:
     """Close open approvals whose reviewed slice is no longer what they showed; they open anew."""
     for opened in list(tx.state.interrupts.values()):
-        if opened.kind != "approval" or opened.slice_hash is None:
+        if opened.kind != "approval" or opened.slice_hash is None or is_asked_call(opened):
             continue
         data = reviewed_slice(tx.state, opened.review_keys, opened.key)
         node = opened.request.get("node", "")
@@ -195,10 +210,10 @@ def _vote(
 ) -> Resolution | None:
     """Record one decision of several; return what closes the request, None while it stays open."""
     said = typed_answer(tx.state, opened, answer, right)
-    data = reviewed_slice(tx.state, opened.review_keys, opened.key)
+    data = _shown(tx.state, opened)
     merged = {**opened.edits, **(said.get("edits") or {})}
     edits = FrozenDict({k: v for k, v in merged.items() if k not in data or data[k] != v})
-    shown = content_hash(tx.state, opened.request["node"], FrozenDict({**data, **edits}))
+    shown = _bound(tx.state, opened, {**data, **edits})
     vote = Vote(right, said["decision"], answer.comment, edits, shown, data)
     decision = record_vote(tx, opened, vote, members)
     if decision is None:
@@ -207,6 +222,8 @@ def _vote(
     if answer.comment:
         closed["comment"] = freeze(answer.comment)
     closed["content_hash"] = opened.content_hash
+    if decision == "rejected" and is_asked_call(opened):
+        closed["told"] = refusal_text(right.actor.name or right.actor.id, answer.comment)
     if opened.changes:
         closed["changes"] = FrozenList(opened.changes)
     if opened.prompt is not None:
@@ -219,7 +236,12 @@ def _vote(
 
 
 def _covered(state: RunState, opened: OpenInterrupt, edits: Mapping[str, Any]) -> Covered:
-    """Return what an approval covers: digests of the reviewed keys, edits included."""
+    """Return what an approval covers: digests of the reviewed keys, edits included.
+
+    One of a call covers that call and nothing that comes after it.
+    """
+    if is_asked_call(opened):
+        return {}
     digests = reviewed_digests(state, opened.review_keys)
     digests |= {key: digest(value) for key, value in edits.items()}
     return {
@@ -255,11 +277,12 @@ def _decided_on(state: RunState, opened: OpenInterrupt, data: Resolution, actor:
     """Add what one person's decision was about: the content by its hash, what they changed."""
     edits: Mapping[str, Any] = data.get("edits") or {}
     data["content_hash"] = opened.content_hash
+    if data["decision"] == "rejected" and is_asked_call(opened):
+        data["told"] = refusal_text(actor.name or actor.id, data.get("comment"))
     if edits:
-        slice_ = reviewed_slice(state, opened.review_keys, opened.key)
+        slice_ = _shown(state, opened)
         data |= recorded_edits(state, opened, slice_, edits, actor.id)  # type: ignore[typeddict-item]
-        whole = FrozenDict({**slice_, **edits})
-        data["content_hash"] = content_hash(state, opened.request["node"], whole)
+        data["content_hash"] = _bound(state, opened, {**slice_, **edits})
     if data["decision"] == "approved":
         data |= _covered(state, opened, edits)  # type: ignore[typeddict-item]
 

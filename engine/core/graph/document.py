@@ -14,6 +14,7 @@ from typing import Annotated, Any, Final, Literal, TypeAlias
 import orjson
 from pydantic import BaseModel, ConfigDict, Field, PrivateAttr, ValidationError, model_validator
 
+from engine.core.graph.call_asks import CallAsks
 from engine.core.graph.fields import (
     END,
     START,
@@ -84,7 +85,10 @@ class Permissions(Spec):
 
 
 class AgentSpec(Spec):
-    """A named model configuration. `model` is `provider/name`; temperature None is its own."""
+    """A named model configuration. `model` is `provider/name`; temperature None is its own.
+
+    `ask` says by tool which of its calls people decide on before they are sent.
+    """
 
     id: Id
     model: str = Field(default="local/default", min_length=1)
@@ -93,6 +97,7 @@ class AgentSpec(Spec):
     max_output_tokens: int = Field(default=2048, ge=1, le=1_000_000)
     tools: tuple[str, ...] = ()
     permissions: Permissions | None = None
+    ask: CallAsks = {}
 
 
 class CircuitBreakerPolicy(Spec):

@@ -9,6 +9,7 @@ from typing import Any
 from engine.core.budgets.money import usd_text
 from engine.core.errors import RequestRefused
 from engine.core.node_types.node_type import UNSET
+from engine.core.people.asked_calls import is_asked_call, refuse_argument_edits
 from engine.core.people.deciding import Deciding
 from engine.core.people.editors import refuse_edits
 from engine.core.people.start_fields import is_start_field
@@ -70,6 +71,9 @@ def _approval(
     edits = dict(answer.edits or {})
     if edits and answer.decision != "approved":
         raise refuse("edits go with an approval only")
+    if is_asked_call(opened):
+        refuse_argument_edits(opened.request, {**opened.edits, **edits} if edits else {})
+        return data | ({"edits": _frozen(edits)} if edits else {})
     allowed = opened.request.get("editable_keys", ())
     if "*" in allowed:
         allowed = [key for key in opened.request.get("data", {}) if not is_start_field(key)]

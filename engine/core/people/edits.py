@@ -9,6 +9,7 @@ from typing import Any, Final
 from engine.core.errors import NodeError
 from engine.core.node_types.view import View, value_at
 from engine.core.people.answers import refuse
+from engine.core.people.asked_calls import is_asked_call
 from engine.core.people.start_fields import parted
 from engine.core.state.event_types.waits import Changed
 from engine.core.state.events import node_of
@@ -97,7 +98,7 @@ def _message(
     state: RunState, opened: OpenInterrupt, data: Mapping[str, Any], edits: Mapping[str, Any]
 ) -> str | None:
     """Return the message written over the edited data, None where it is not the node's own."""
-    if "approval" in opened.request:
+    if "approval" in opened.request or is_asked_call(opened):
         return None
     act = state.activations[opened.key]
     plan = state.program.plan(node_of(opened.key))

@@ -314,6 +314,8 @@ class RunState:
     stepping: bool = False
     """Whether the run stands before each node that it comes to, as its starter asked."""
     approvals: dict[str, dict[str, str]] = field(default_factory=dict)
+    allowed_calls: set[tuple[str, str, str]] = field(default_factory=set)
+    """Of what calls of agents people have approved one: agent, tool, hash of its definition."""
     timers: dict[str, tuple[int, str | None]] = field(default_factory=dict)
     holds: dict[str, LiveHold] = field(default_factory=dict)
     spend: dict[str, NodeSpend] = field(default_factory=dict)

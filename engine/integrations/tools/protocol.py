@@ -39,6 +39,12 @@ class ToolSpec:
         return f"{self.source}/{self.name}"
 
     @property
+    def names(self) -> tuple[str, ...]:
+        """The names under which documents may mean it, the fullest first."""
+        bare = self.name.removeprefix(f"{self.source}__")
+        return tuple(dict.fromkeys((f"{self.source}/{bare}", self.name, bare)))
+
+    @property
     def definition(self) -> JsonObject:
         """What a person agrees to."""
         return {

@@ -19,11 +19,11 @@ from engine.core.errors import NodeError, Suspended
 from engine.core.node_types.run_views import ROW_KINDS, ViewKind
 from engine.core.people.edits import reviewed_names
 from engine.core.people.questions import check_request, check_timeout
-from engine.core.values.json import FrozenList, digest, freeze
+from engine.core.values.json import FrozenDict, FrozenList, digest, freeze
 from engine.runtime.execution.calls import Calls
 from engine.runtime.execution.children import ChildCalls
 from engine.runtime.execution.fresh_view import look
-from engine.runtime.execution.held import Held
+from engine.runtime.execution.held import Held, RecordedBag
 from engine.runtime.execution.journal import SCOPE, Scope
 from engine.runtime.execution.recall import Recall
 from engine.runtime.execution.waits import Waits
@@ -36,38 +36,13 @@ if TYPE_CHECKING:
     from engine.core.node_types.conversation import Conversation
     from engine.core.node_types.registry import Handlers
     from engine.core.node_types.view import View
+    from engine.core.people.asked_calls import AskedCall
     from engine.core.ports import MemoryStore
     from engine.core.state.program import Program
     from engine.integrations.egress import Egress
     from engine.integrations.egress.http_call import CredentialResolver
     from engine.integrations.models.chat import ChatModel
-    from engine.integrations.tools.protocol import ToolSpec
-
-
-class RecordedBag:
-    """A `StateBag` that keeps what is set in the log."""
-
-    __slots__ = ("_emit", "_type", "_values")
-
-    def __init__(
-        self,
-        values: Mapping[str, Any],
-        emit: Callable[[str, dict[str, Any]], Awaitable[None]],
-        type_: str,
-    ) -> None:
-        self._values = dict(values)
-        self._emit = emit
-        self._type = type_
-
-    def get(self, name: str, default: object = None) -> Any:
-        """Return the value, or `default` where none was set."""
-        return self._values.get(name, default)
-
-    async def set(self, name: str, value: object) -> None:
-        """Record the value. Set once per place: a replay does not set it again."""
-        frozen = freeze(value, name)
-        self._values[name] = frozen
-        await self._emit(self._type, {"name": name, "value": frozen})
+    from engine.integrations.tools.protocol import Tool, ToolSpec
 
 
 class ActivationContext(Held):
@@ -285,10 +260,22 @@ class ActivationContext(Held):
 
     async def call_tool(self, name: str, arguments: Mapping[str, Any]) -> Any:
         """Make one tool call under its effect class. Raises `ToolFailed`, `ToolNotFound`."""
-        tool = await self._host.tools.find(name, workspace_id=self.workspace_id)
+        tool = await self.find_tool(name)
         if tool is None:
             raise NodeError("ToolNotFound", f"no tool {name!r}")
-        return await self.calls.tool(tool, freeze(arguments))
+        return await self.send(tool, freeze(arguments))
+
+    async def find_tool(self, name: str) -> Tool | None:
+        """Return the tool as it is now, None without one."""
+        return await self._host.tools.find(name, workspace_id=self.workspace_id)
+
+    async def send(self, tool: Tool, arguments: FrozenDict) -> Any:
+        """Call this very tool. Raises `ToolFailed`."""
+        return await self.calls.tool(tool, arguments)
+
+    async def decisions(self, asked: Sequence[tuple[str, AskedCall]]) -> list[dict[str, Any]]:
+        """Ask about calls, each at its path, in one suspension; return the recorded decisions."""
+        return await self._waits.decisions(asked)
 
     async def perform(
         self,

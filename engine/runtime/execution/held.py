@@ -6,7 +6,8 @@ The calls, pauses and children of a node context work on this; none of them sees
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
 from engine.core.decide.outcomes import Finish
@@ -16,9 +17,35 @@ from engine.core.graph.document import NodeSpec
 from engine.core.node_types.view import View
 from engine.core.state.lanes import expression_scope
 from engine.core.state.run_state import Activation, RunState
-from engine.core.values.json import FrozenDict, digest
-from engine.runtime.execution.journal import Journal, Scope, current_scope
+from engine.core.values.json import FrozenDict, digest, freeze
+from engine.runtime.execution.journal import SCOPE, Journal, Scope, current_scope
 from engine.runtime.host import RunHost
+
+
+class RecordedBag:
+    """A `StateBag` that keeps what is set in the log."""
+
+    __slots__ = ("_emit", "_type", "_values")
+
+    def __init__(
+        self,
+        values: Mapping[str, Any],
+        emit: Callable[[str, dict[str, Any]], Awaitable[None]],
+        type_: str,
+    ) -> None:
+        self._values = dict(values)
+        self._emit = emit
+        self._type = type_
+
+    def get(self, name: str, default: object = None) -> Any:
+        """Return the value, or `default` where none was set."""
+        return self._values.get(name, default)
+
+    async def set(self, name: str, value: object) -> None:
+        """Record the value. Set once per place: a replay does not set it again."""
+        frozen = freeze(value, name)
+        self._values[name] = frozen
+        await self._emit(self._type, {"name": name, "value": frozen})
 
 
 class Held:
@@ -63,6 +90,28 @@ class Held:
     def path(self) -> str:
         """Take the next step path. Called at the moment a call is made, before any await."""
         return current_scope(self.root).next_path()
+
+    @property
+    def coming(self) -> str:
+        """The path of the next call, which is not taken yet."""
+        return current_scope(self.root).coming
+
+    @contextmanager
+    def apart(self, path: str, index: int) -> Iterator[None]:
+        """Give the calls of a block a journal scope of their own, as those of `gather` have."""
+        token = SCOPE.set(Scope(f"{path}/{index}/", asyncio.current_task()))
+        try:
+            yield
+        finally:
+            SCOPE.reset(token)
+
+    def was_asked(self, path: str) -> bool:
+        """Return whether any attempt has put a question at this path."""
+        return self.journal.emitted(path, earlier=True)
+
+    def was_sent(self) -> bool:
+        """Return whether the call that comes next was sent, and need not be judged again."""
+        return self.journal.made(self.coming)
 
     def record(self, fn: Callable[[Transition], object]) -> Awaitable[object]:
         """Apply `fn` to the run under this lease. Raises `Cancelled` if that is no longer held."""

@@ -31,9 +31,14 @@ class Scope:
         number = self.marks[mark] = self.marks.get(mark, -1) + 1
         return f"{self.prefix}~{mark}.{number}"
 
+    @property
+    def coming(self) -> str:
+        """The path of the next call, which is not taken yet."""
+        return f"{self.prefix}{self.count}"
+
     def next_path(self) -> str:
-        """Return the path of the next call."""
-        path = f"{self.prefix}{self.count}"
+        """Take the path of the next call."""
+        path = self.coming
         self.count += 1
         return path
 
@@ -91,6 +96,34 @@ class Journal:
         if self._attempt == 1:
             return None
         return self._earlier(path, request_hash, effect)
+
+    def decision(self, path: str, request_hash: str) -> Step | None:
+        """Return the step of a question about a call, or what was decided of the same one before.
+
+        A decision holds for the call, wherever a retry makes it; each is found once.
+        """
+        step = self.find(path, request_hash, EffectClass.PURE)
+        if step is not None or self._attempt == 1:
+            return step
+        for key, earlier in self._act.steps.items():
+            if (
+                earlier.kind == "interrupt"
+                and earlier.hash == request_hash
+                and earlier.status == "done"
+                and earlier.attempt < self._attempt
+                and key not in self._used
+            ):
+                self._used.add(key)
+                return earlier
+        return None
+
+    def made(self, path: str) -> bool:
+        """Return whether a call was sent in this attempt, or is done since an earlier one."""
+        steps = self._act.steps
+        return (self._attempt, path) in steps or any(
+            (step := steps.get((attempt, path))) is not None and step.status == "done"
+            for attempt in range(1, self._attempt)
+        )
 
     def emitted(self, path: str, *, earlier: bool) -> bool:
         """Tell whether this attempt, or with `earlier` one before, recorded the emission."""

@@ -9,6 +9,7 @@ from engine.core.decide.holds import settle_refusal
 from engine.core.decide.interrupts import content_hash, open_interrupt, reviewed_slice
 from engine.core.effects import EffectClass
 from engine.core.errors import NodeError, Suspended
+from engine.core.people.asked_calls import AskedCall, call_hash
 from engine.core.people.edits import reviewed_names
 from engine.core.people.eligibility import asked_by
 from engine.core.state.event_types.activations import NodeWaiting
@@ -125,6 +126,45 @@ class Waits:
 
             await self._host.transact_held(ctx, ask, flush=True)
         raise Suspended
+
+    async def decisions(self, asked: Sequence[tuple[str, AskedCall]]) -> list[dict[str, Any]]:
+        """Ask about calls of an agent in one suspension; return what was decided, once all are.
+
+        Each is opened once, at its path. A retry finds what an earlier attempt was told of the
+        same call.
+        """
+        ctx = self._ctx
+        steps = [ctx.journal.decision(path, call.request_hash) for path, call in asked]
+        unasked = [each for each, step in zip(asked, steps, strict=True) if step is None]
+        if unasked:
+            await self._open_calls(unasked)
+        if not all(step is not None and step.status == "done" for step in steps):
+            raise Suspended
+        return [step.result for step in steps if step is not None]
+
+    async def _open_calls(self, asked: Sequence[tuple[str, AskedCall]]) -> None:
+        """Open all of them in one transition, before anything waits."""
+        ctx = self._ctx
+
+        def ask(tx: Transition) -> None:
+            for path, call in asked:
+                said: Asked = {
+                    "request_hash": call.request_hash,
+                    "content_hash": call_hash(call.tool, call.definition, call.arguments),
+                }
+                said |= freeze(asked_by(tx.state, call.rule.policy, None))
+                open_interrupt(
+                    tx,
+                    ctx.act,
+                    path,
+                    "approval",
+                    call.request(ctx.act.node),
+                    timeout_ms=call.rule.timeout_ms,
+                    asked=said,
+                )
+            tx.emit("NodeWaiting", ctx.act.key, {"on": "interrupt", "path": asked[-1][0]})
+
+        await self._host.transact_held(ctx, ask, flush=True)
 
     async def for_room(self, refusal: Refusal, path: str, *, last_resort: bool) -> None:
         """Do what the policy says about a hold that does not fit; return when it may fit.

@@ -14,11 +14,13 @@ from engine.core.decide.scheduler import Claim, Env, advance
 from engine.core.decide.transition import Transition
 from engine.core.effects import EffectClass
 from engine.core.errors import NodeError, RequestRefused
+from engine.core.people.asked_calls import is_asked_call
 from engine.core.state.breakers import MemoryBreakers
 from engine.core.state.events import node_of
+from engine.core.state.fold.waits import leave_line
 from engine.core.state.program import NodePlan
 from engine.core.state.requests import Answer, Supposed
-from engine.core.state.run_state import Activation, RunState
+from engine.core.state.run_state import Activation, OpenInterrupt, RunState
 from engine.core.state.sent import masked, shown_request
 from engine.runtime.execution.waits import InterruptEnded
 from engine.runtime.foresight.rehearsal import rehearse
@@ -77,7 +79,25 @@ class Foretelling:
         if verdict.refused is not None:
             raise verdict.refused
         supersede_changed(self.tx)
+        if is_asked_call(opened):
+            self._tell_call(opened, supposed)
         self._follow(self._moved())
+
+    def _tell_call(self, opened: OpenInterrupt, supposed: Supposed) -> None:
+        """Tell an approved call as it would be sent. It goes on once all of its answer are decided."""
+        act = self.state.activations[opened.key]
+        if supposed.decision == "approved":
+            edits = {**opened.edits, **(supposed.edits or {})}
+            request = {
+                "tool": opened.request["tool"],
+                "arguments": {**opened.request["data"], **edits},
+            }
+            call = Call("tool", request, EffectClass(opened.request["effect"]))
+            plan = self.state.program.plan(act.node)
+            self.steps.append(step_of(plan, call, shown(call), None, None))
+        if any(other.key == opened.key for other in self.state.interrupts.values()):
+            leave_line(self.state, act)
+            act.status, act.waiting_on = "waiting", "interrupt"
 
     def told(self) -> Foresight:
         """Return what was found."""

@@ -26,6 +26,7 @@ from builder.services.runs import mailbox
 from builder.services.runs.deciding.gestures import require_gesture
 from builder.services.runs.interrupts import answer_interrupt, ask_answer
 from engine.core.errors import RequestRefused
+from engine.core.people.asked_calls import refuse_argument_edits
 from engine.core.people.editors import refuse_edits
 from engine.core.state.requests import Answer
 
@@ -134,6 +135,7 @@ def _require_decidable(member: Membership, row: Interrupt, answer: Answer) -> It
         answer.edits or {},
         [item.viewer, *item.places],
     )
+    refuse_argument_edits(item.request, answer.edits or {})
     if answer.content_hash != row.content_hash:
         raise RequestRefused("ContentChanged", "what was decided on has changed: look at it again")
     if answer.decision not in ("approved", "rejected"):

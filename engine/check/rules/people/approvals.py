@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from engine.check.subject import NodeSubject, Subject
+from engine.check.subject import Subject
 from engine.core.graph.problems import Problem
 from engine.core.people.eligibility import fills_among, may_be_asked, seats_for
 from engine.core.people.quorum import ANYONE, Fills, can_be_met
@@ -27,40 +27,42 @@ def find(subject: Subject) -> Iterator[Problem]:
         if node.is_gate and node.config is not None and not node.spec.disabled:
             policy = getattr(node.config, "policy", None)
             asked = DEFAULTS if policy is None else policy.model_dump(mode="json")
-            yield from _short_of_people(node, asked, people)
+            short = short_of_people(asked, people)
+            if short is not None:
+                yield node.problem("NobodyMayDecide", f"config.policy.{short[0]}", short[1])
 
 
-def _short_of_people(
-    node: NodeSubject, policy: dict[str, Any], people: Sequence[Actor] | None
-) -> Iterator[Problem]:
+def short_of_people(
+    policy: Mapping[str, Any], people: Sequence[Actor] | None
+) -> tuple[str, str] | None:
+    """Return which field of a policy asks for people that there are not, and why; else None."""
     eligible, escalation = policy["eligible"], policy["escalation"]
     later = [] if escalation is None else escalation["to"]
     listed = [*(eligible or ()), *later]
     if any(entry.startswith("=") for entry in listed):
-        return
+        return None
     if people is None:
         if eligible is None or not all(entry.startswith("user:") for entry in listed):
-            return
+            return None
         people = [Actor(entry.partition(":")[2]) for entry in dict.fromkeys(listed)]
     first = [p for p in people if may_be_asked(p, eligible)]
     spare = [p for p in people if p not in first and may_be_asked(p, later)]
     seats = seats_for(policy["rule"], eligible, people) or [ANYONE]
     fills: list[Fills] = [fills_among(seats, person) for person in first]
     if can_be_met(seats, [], [*fills, *(None for _ in spare)]):
-        yield from _alone(node, policy, [*first, *spare])
-        return
-    place = "config.policy.rule" if eligible is None else "config.policy.eligible"
-    yield node.problem("NobodyMayDecide", place, _why(len(seats), [*first, *spare]))
+        return _alone(policy, [*first, *spare])
+    return "rule" if eligible is None else "eligible", _why(len(seats), [*first, *spare])
 
 
-def _alone(node: NodeSubject, policy: dict[str, Any], pool: Sequence[Actor]) -> Iterator[Problem]:
-    """Yield that the only one who may decide is kept out of the runs that they start."""
+def _alone(policy: Mapping[str, Any], pool: Sequence[Actor]) -> tuple[str, str] | None:
+    """Return that the only one who may decide is kept out of the runs that they start."""
     if len(pool) == 1 and "starter" in policy["four_eyes"]:
         message = (
             f"Only {pool[0].name or pool[0].id} may decide, and four eyes keeps them out of runs"
             " that they start: make somebody else eligible."
         )
-        yield node.problem("NobodyMayDecide", "config.policy.four_eyes", message)
+        return "four_eyes", message
+    return None
 
 
 def _why(needed: int, pool: Sequence[Actor]) -> str:

@@ -9,11 +9,14 @@ from engine.core.node_types.rules.names_taken import names_taken
 
 IMPURE: Final = frozenset(
     {
+        "apart",
         "call_tool",
         "calls",
         "claim",
+        "coming",
         "context",
         "credentials",
+        "decisions",
         "edit_schema",
         "egress",
         "emit",
@@ -21,6 +24,7 @@ IMPURE: Final = frozenset(
         "emit_structured",
         "expand_tools",
         "find_agent",
+        "find_tool",
         "gather",
         "handlers",
         "interrupt",
@@ -49,9 +53,12 @@ IMPURE: Final = frozenset(
         "run_graph",
         "run_node",
         "run_nodes",
+        "send",
         "show",
         "skills",
         "sleep",
+        "was_asked",
+        "was_sent",
         "workflow_state",
         "workspace_id",
     }

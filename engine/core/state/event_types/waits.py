@@ -86,6 +86,9 @@ class Covered(TypedDict, total=False):
 class Resolution(Changed, Said, Covered):
     """How an interrupt ended."""
 
+    told: NotRequired[str]
+    """Of a call of an agent that was refused: what the agent reads in place of its result."""
+
     outcome: Literal["answered", "expired", "cancelled", "superseded"]
     """How it ended."""
     answer: NotRequired[Value]

@@ -9,6 +9,9 @@ from engine.core.state.fold.waits import leave_line, stir, wake
 from engine.core.state.run_state import Activation, OpenInterrupt, RunState, Step
 from engine.core.values.json import FrozenDict
 
+KEPT = ("by", "stands_for", "comment", "decision", "edits")
+"""What the waiting code finds of a resolution."""
+
 
 def interrupt_opened(state: RunState, event: Event) -> None:
     """Open a pause, and journal the call that waits for it."""
@@ -131,25 +134,36 @@ def interrupt_resolved(state: RunState, event: Event) -> None:
         _ask_anew(state, act, opened, event.seq)
         return
     if step is not None:
-        step.status = "done"
-        step.result = (
-            {"outcome": data["outcome"], "answer": data.get("answer")}
-            | {
-                k: data[k]
-                for k in ("by", "stands_for", "comment", "decision", "edits")
-                if k in data
-            }
-            | {"at": event.at}
-        )
-        if opened.seats:
-            step.result["decisions"] = FrozenDict(opened.decisions)
-    if opened.kind == "approval" and data.get("decision") == "approved":
+        _answered(step, opened, event)
+    if opened.request.get("approval_type") == "tool_call":
+        _call_decided(state, opened, event, step)
+    elif opened.kind == "approval" and data.get("decision") == "approved":
         act.approved = True
         state.approvals[data.get("approval", act.key)] = data.get("reviewed", {})
     if opened.kind != "in_doubt":
         stir(state, act)
     elif not state.ending or act.undoes is not None:
         wake(state, act)
+
+
+def _answered(step: Step, opened: OpenInterrupt, event: Event) -> None:
+    """Journal what became of a question: the code that waited finds it there."""
+    data = event.data
+    step.status = "done"
+    said = {name: data[name] for name in KEPT if name in data}
+    step.result = {"outcome": data["outcome"], "answer": data.get("answer")} | said
+    step.result["at"] = event.at
+    if opened.seats:
+        step.result["decisions"] = FrozenDict(opened.decisions)
+
+
+def _call_decided(state: RunState, opened: OpenInterrupt, event: Event, step: Step | None) -> None:
+    """Keep what was decided of an agent's call, and which kind of call the run has approved."""
+    request = opened.request
+    if step is not None:
+        step.result |= {k: event.data[k] for k in ("content_hash", "told") if k in event.data}
+    if event.data.get("decision") == "approved":
+        state.allowed_calls.add((request["agent"], request["tool"], request["definition"]))
 
 
 def _ask_anew(state: RunState, act: Activation, opened: OpenInterrupt, seq: int) -> None:

@@ -153,6 +153,7 @@ export interface AgentDoc {
   max_output_tokens?: number;
   tools?: string[];
   permissions?: Permissions;
+  ask?: Record<string, JsonObject>;
 }
 
 export interface GraphLimits {

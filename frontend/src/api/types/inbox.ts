@@ -13,6 +13,11 @@ export interface QuestionOption {
   description?: string;
 }
 export interface InterruptRequest {
+  /** `tool_call` asks about one call of an agent: `data` are its arguments. */
+  approval_type?: string;
+  agent?: string;
+  /** Why people are asked about the call. */
+  why?: string;
   prompt?: string;
   data?: Json;
   editable_keys?: string[];

@@ -47,6 +47,10 @@ export interface components {
             tools: string[];
             /** @default null */
             permissions: components["schemas"]["PermissionsBody"] | null;
+            /** @default {} */
+            ask: {
+                [key: string]: components["schemas"]["CallAsk"];
+            };
             id: string;
         };
         /** @description An agent and the graphs whose live version uses it. */
@@ -62,6 +66,11 @@ export interface components {
             permissions: {
                 [key: string]: unknown;
             } | null;
+            ask: {
+                [key: string]: {
+                    [key: string]: unknown;
+                };
+            };
             used_by: string[];
         };
         AgentOutList: {
@@ -381,6 +390,40 @@ export interface components {
             resend: boolean;
             /** @default same */
             version: ("same" | "draft") | number;
+        };
+        /**
+         * @description When people are asked before a tool is called, who they are, and what they may change.
+         *
+         *     `expression` is CEL over `arguments` and `tool`; one that fails or yields no boolean asks.
+         *     `editable` are arguments by name, `*` is all. `timeout_ms`: then the call counts as refused.
+         *     `eligible` absent: whoever reviews. `at_least` is how many must approve.
+         */
+        CallAsk: {
+            /** @default always */
+            when: components["schemas"]["WhenEnum"];
+            /** @default null */
+            expression: string | null;
+            /** @default [] */
+            editable: string[];
+            /** @default null */
+            eligible: string[] | null;
+            /** @default 1 */
+            at_least: number;
+            /** @default [] */
+            four_eyes: components["schemas"]["FourEyesEnum"][];
+            /** @default never */
+            require_reason: components["schemas"]["RequireReasonEnum"];
+            /** @default 86400000 */
+            timeout_ms: number;
+            /** @default [] */
+            reminders: number[];
+            /** @default null */
+            escalation: components["schemas"]["CallEscalation"] | null;
+        };
+        /** @description Who is asked too when nobody decides. */
+        CallEscalation: {
+            after_ms: number;
+            to: string[];
         };
         /**
          * @description Calls that change something outside and are made again; `consent`: they did not fail before.
@@ -1022,6 +1065,8 @@ export interface components {
             /** @default false */
             total_is_more: boolean;
         };
+        /** @enum {string} */
+        FourEyesEnum: "starter" | "publisher" | "editor";
         /** @description A registered handler. */
         FunctionOut: {
             name: string;
@@ -1757,6 +1802,10 @@ export interface components {
             tools: string[];
             /** @default null */
             permissions: components["schemas"]["PermissionsBody"] | null;
+            /** @default {} */
+            ask: {
+                [key: string]: components["schemas"]["CallAsk"];
+            };
         };
         /** @description What changes of a rule. */
         PatchedAlertChange: {
@@ -2347,6 +2396,8 @@ export interface components {
             detail: string;
             published: number | null;
         };
+        /** @enum {string} */
+        RequireReasonEnum: "never" | "reject" | "always";
         /** @description What stands in the link, and the password to come. */
         Reset: {
             user: string;
@@ -3265,6 +3316,8 @@ export interface components {
         /** @enum {string} */
         WhatEnum: "failures" | "spend" | "budget" | "waiting" | "stuck" | "in_doubt" | "provider_down";
         /** @enum {string} */
+        WhenEnum: "never" | "always" | "first" | "expression";
+        /** @enum {string} */
         WhichEnum: "others" | "all";
         /** @description Somebody who could decide and is away `until` that day included; `to` decides meanwhile. */
         WhoAwayOut: {
@@ -3418,6 +3471,8 @@ export type BudgetGraph = components['schemas']['BudgetGraph'];
 export type BudgetList = components['schemas']['BudgetList'];
 export type BudgetOut = components['schemas']['BudgetOut'];
 export type BulkBody = components['schemas']['BulkBody'];
+export type CallAsk = components['schemas']['CallAsk'];
+export type CallEscalation = components['schemas']['CallEscalation'];
 export type CallOut = components['schemas']['CallOut'];
 export type CallerOut = components['schemas']['CallerOut'];
 export type CancelBody = components['schemas']['CancelBody'];
@@ -3484,6 +3539,7 @@ export type FoundModels = components['schemas']['FoundModels'];
 export type FoundOut = components['schemas']['FoundOut'];
 export type FoundOutKindEnum = components['schemas']['FoundOutKindEnum'];
 export type FoundOutList = components['schemas']['FoundOutList'];
+export type FourEyesEnum = components['schemas']['FourEyesEnum'];
 export type FunctionOut = components['schemas']['FunctionOut'];
 export type FunctionOutList = components['schemas']['FunctionOutList'];
 export type GivenBody = components['schemas']['GivenBody'];
@@ -3614,6 +3670,7 @@ export type RenameBodyKindEnum = components['schemas']['RenameBodyKindEnum'];
 export type RenameFolderBody = components['schemas']['RenameFolderBody'];
 export type RenamingOut = components['schemas']['RenamingOut'];
 export type RequestOut = components['schemas']['RequestOut'];
+export type RequireReasonEnum = components['schemas']['RequireReasonEnum'];
 export type Reset = components['schemas']['Reset'];
 export type ResetAsked = components['schemas']['ResetAsked'];
 export type RetriedOut = components['schemas']['RetriedOut'];
@@ -3706,6 +3763,7 @@ export type VersionOutList = components['schemas']['VersionOutList'];
 export type WaitOut = components['schemas']['WaitOut'];
 export type WentOnOut = components['schemas']['WentOnOut'];
 export type WhatEnum = components['schemas']['WhatEnum'];
+export type WhenEnum = components['schemas']['WhenEnum'];
 export type WhichEnum = components['schemas']['WhichEnum'];
 export type WhoAwayOut = components['schemas']['WhoAwayOut'];
 export type WhoBody = components['schemas']['WhoBody'];

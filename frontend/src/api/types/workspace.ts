@@ -1,7 +1,7 @@
 /** What a workspace is made of: its people, models, agents and tools, and what every list and answer shares. */
 
 import type * as served from './schema.gen.ts';
-import type { Json, JsonSchema, Permissions } from './documentTypes.ts';
+import type { Json, JsonObject, JsonSchema, Permissions } from './documentTypes.ts';
 
 export type Role = 'viewer' | 'author' | 'reviewer' | 'operator' | 'admin';
 export type EffectClass = 'pure' | 'read' | 'llm' | 'keyed' | 'probe' | 'unsafe';
@@ -122,6 +122,8 @@ export interface Agent {
   max_output_tokens: number;
   tools: string[];
   permissions: Permissions | null;
+  /** When people are asked before a tool is called, by tool. */
+  ask: Record<string, JsonObject>;
   max_tokens?: number | null;
   used_by: string[];
 }

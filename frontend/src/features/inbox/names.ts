@@ -5,6 +5,7 @@ import {
   IconMessageQuestion,
   IconQuestionMark,
   IconShieldCheck,
+  IconTool,
   type Icon,
 } from '@tabler/icons-react';
 import type { Decided, Interrupt, InterruptKind, Person } from '../../api/types/types.ts';
@@ -28,7 +29,14 @@ const looks: Record<InterruptKind, KindLook> = {
   in_doubt: { label: 'In doubt', icon: IconQuestionMark, tone: 'violet' },
 };
 
-export const kindLook = (kind: InterruptKind): KindLook => looks[kind];
+const callLook: KindLook = { label: 'Tool call', icon: IconTool, tone: 'accent' };
+
+/** Whether an item asks about one call of an agent, which reads what is said to it. */
+export const isToolCall = ({ kind, request }: Interrupt): boolean =>
+  kind === 'approval' && request.approval_type === 'tool_call';
+
+export const kindLook = (item: Interrupt): KindLook =>
+  isToolCall(item) ? callLook : looks[item.kind];
 
 /** The name of whoever did something; the system when nobody is named. */
 export function personName(

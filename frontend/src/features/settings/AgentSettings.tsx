@@ -3,6 +3,7 @@ import {
   Badge,
   Button,
   Group,
+  Input,
   Modal,
   NumberInput,
   Select,
@@ -18,6 +19,7 @@ import { type FormEvent, useState } from 'react';
 import { api, messageOf } from '../../api/http/client.ts';
 import { agentsQuery, modelsQuery, toolsQuery } from '../../api/http/queries.ts';
 import type { Agent } from '../../api/types/types.ts';
+import { AskRules } from '../../inspector/fields/asks/AskRules.tsx';
 import { EmptyState, ErrorState } from '../../ui/page/EmptyState.tsx';
 import { ListSkeleton } from '../../ui/page/Skeletons.tsx';
 import classes from './settings.module.css';
@@ -32,6 +34,7 @@ const fresh: Draft = {
   temperature: null,
   max_output_tokens: 2048,
   tools: [],
+  ask: {},
 };
 
 /** Agents of the workspace: a model with a prompt, limits and tools. */
@@ -143,7 +146,8 @@ function AgentForm({ draft, isNew, onDone }: { draft: Draft; isNew: boolean; onD
   const { data: models } = useQuery(modelsQuery);
   const { data: tools } = useQuery(toolsQuery);
   const { id, name, model, system_prompt, temperature, max_output_tokens, tools: chosen } = agent;
-  const body = { name, model, system_prompt, temperature, max_output_tokens, tools: chosen };
+  const { ask } = agent;
+  const body = { name, model, system_prompt, temperature, max_output_tokens, tools: chosen, ask };
   const save = useSave(
     agentsQuery.queryKey,
     () =>
@@ -231,6 +235,18 @@ function AgentForm({ draft, isNew, onDone }: { draft: Draft; isNew: boolean; onD
           value={chosen}
           onChange={(value) => set({ tools: value })}
         />
+        <Input.Wrapper label="Ask a person before" labelElement="div">
+          <Stack gap={8} mt={4}>
+            <AskRules
+              rules={ask}
+              tools={chosen}
+              known={tools ?? []}
+              readOnly={false}
+              problem={() => undefined}
+              onChange={(rules) => set({ ask: rules ?? {} })}
+            />
+          </Stack>
+        </Input.Wrapper>
         {save.error ? (
           <Text c="red" size="sm" role="alert">
             {messageOf(save.error)}

@@ -302,5 +302,11 @@ export const agentSchema: JsonSchema = {
       'x-widget': 'tools',
       title: 'Tools',
     },
+    ask: {
+      type: 'object',
+      'x-widget': 'asks',
+      title: 'Ask a person before',
+      description: 'Whether people decide on a call of a tool before it is sent, and who.',
+    },
   },
 };

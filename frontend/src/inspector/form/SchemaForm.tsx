@@ -34,6 +34,7 @@ import {
 
 const PolicyField = lazy(() => import('../fields/policy/PolicyField.tsx'));
 const EditorsField = lazy(() => import('../fields/policy/editors/EditorsField.tsx'));
+const AsksField = lazy(() => import('../fields/asks/AsksField.tsx'));
 const PointsField = lazy(() => import('../fields/points/PointsField.tsx'));
 
 /** The field of a widget that the schema asks for; null where the type decides. */
@@ -77,6 +78,12 @@ function widgetField(widget: string, field: FieldProps) {
       return (
         <Suspense fallback={<Skeleton h={48} />}>
           <EditorsField {...field} />
+        </Suspense>
+      );
+    case 'asks':
+      return (
+        <Suspense fallback={<Skeleton h={48} />}>
+          <AsksField {...field} />
         </Suspense>
       );
     default:

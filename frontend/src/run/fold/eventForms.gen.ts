@@ -270,6 +270,8 @@ export interface Covered {
 
 /** How an interrupt ended. */
 export interface Resolution extends Changed, Said, Covered {
+  /** Of a call of an agent that was refused: what the agent reads in place of its result. */
+  told?: string;
   /** How it ended. */
   outcome: 'answered' | 'expired' | 'cancelled' | 'superseded';
   /** The answer that the node gets. */

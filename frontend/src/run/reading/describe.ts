@@ -65,12 +65,15 @@ export function describeEvent(event: RunEvent, personOf: PersonOf = (id) => id):
     case 'WorkflowStateSet':
       return `${event.name} = ${brief(event.value, 80)}`;
     case 'InterruptOpened':
-      return event.kind.replaceAll('_', ' ');
+      return event.request.approval_type === 'tool_call'
+        ? `call of ${brief(event.request.tool, 80)}`
+        : event.kind.replaceAll('_', ' ');
     case 'InterruptResolved':
       return [
         event.decision ?? event.outcome,
         event.by ? `by ${deciderOf(event.by, event.stands_for, personOf)}` : '',
         edited(event.changes),
+        event.told ? `· the agent reads “${brief(event.told, 80)}”` : '',
       ]
         .filter((part) => part !== '')
         .join(' ');

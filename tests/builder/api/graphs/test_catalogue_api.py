@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 from django.db import connection
 
+from builder.adapters.graph_source import agent_spec
 from builder.base import vault
-from builder.models import AuditEntry, Credential, Graph
+from builder.models import Agent, AuditEntry, Credential, Graph
 from builder.services.graphs import graphs
 from tests.builder.conftest import Api, People
 
@@ -36,6 +37,38 @@ def test_an_agent_lives_its_life(alice: Api) -> None:
     assert alice.post("agents/", {"id": "helper"}).json()["code"] == "AgentExists"
     assert alice.delete("agents/helper/").status_code == 204
     assert alice.get("agents/helper/").status_code == 404
+
+
+def test_an_agent_keeps_when_people_are_asked_before_its_calls(alice: Api, people: People) -> None:
+    rule = {"when": "always", "editable": ["amount"], "eligible": ["user:bob"]}
+    alice.post("agents/", {"id": "refunder", "tools": ["pay"], "ask": {"pay": rule}})
+    row = Agent.objects.get(slug="refunder")
+
+    assert alice.get("agents/refunder/").json()["ask"] == {"pay": rule}
+    assert agent_spec(row).ask["pay"].eligible == ("user:bob",)
+
+    alice.patch("agents/refunder/", {"ask": {}})
+    assert alice.get("agents/refunder/").json()["ask"] == {}
+
+
+@pytest.mark.parametrize(
+    ("rule", "place"),
+    [
+        ({"when": "sometimes"}, "ask.pay.when"),
+        ({"when": "expression"}, "ask.pay"),
+        ({"eligible": ["bob"]}, "ask.pay.eligible[0]"),
+        ({"timeout_ms": 0}, "ask.pay.timeout_ms"),
+        ({"expression": "x" * 9_000, "when": "expression"}, "ask.pay.expression"),
+        ({"weather": "fine"}, "ask.pay.weather"),
+    ],
+)
+def test_a_rule_of_asking_that_cannot_be_is_refused(
+    alice: Api, rule: dict[str, Any], place: str
+) -> None:
+    refused = alice.post("agents/", {"id": "refunder", "ask": {"pay": rule}})
+
+    assert refused.status_code == 400
+    assert [problem["path"] for problem in refused.json()["problems"]] == [place]
 
 
 def test_an_agent_that_a_live_graph_uses_stays(alice: Api, people: People, graph: Graph) -> None:

@@ -301,3 +301,30 @@ def test_what_cannot_be_sent_for_long_is_told(
     for _ in range(holds.MAX_TRIES):
         holds.commit_due(now_ms() + 10_000_000)
     assert bob.get(f"interrupts/{item.pk}/").json()["held"]["code"] == "NotSent"
+
+
+CALL: dict[str, Any] = {
+    "approval_type": "tool_call",
+    "agent": "refunder",
+    "tool": "stripe/refund",
+    "editable_keys": ["amount"],
+    "edit_schema": {
+        "type": "object",
+        "properties": {"amount": {"type": "number", "maximum": 500}},
+    },
+}
+
+
+def test_edits_that_do_not_fit_the_tool_are_refused_before_they_are_held(
+    bob: Api, run: Run, door: FakeDoor
+) -> None:
+    row = opened(run, data={"amount": 250, "charge": "ch_81"}, request=CALL)
+
+    wrong = post(bob, row, edits={"amount": "much"})
+    barred = post(bob, row, edits={"charge": "ch_1"})
+    fine = post(bob, row, edits={"amount": 200})
+
+    assert [each.status_code for each in (wrong, barred, fine)] == [422, 422, 200]
+    assert "edits: amount" in wrong.json()["detail"]
+    assert "editable are ['amount']" in barred.json()["detail"]
+    assert HeldDecision.objects.count() == 1

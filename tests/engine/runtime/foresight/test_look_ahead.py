@@ -197,3 +197,37 @@ async def test_several_who_must_approve_are_told_what_follows_the_last() -> None
     [step] = (await foreseen(local))["steps"]
 
     assert step["call"]["tool"] == "mail"
+
+
+ASKS: dict[str, Any] = {"pay": {"editable": ["amount"]}, "mail": {}}
+CALLS = [{"name": "pay", "arguments": {"amount": 250, "token": "t-1"}}]
+
+
+async def wanting(*more: dict[str, Any]) -> Local:
+    """Return a run whose agent wants a payment, and what else is given."""
+    given = {"id": "x", "tools": ["pay", "mail"], "ask": ASKS}
+    tools = {"pay": [{"result": "paid", "effect_class": "keyed"}], "mail": [{"result": "sent"}]}
+    script = {"default": [{"tool_calls": [*CALLS, *more]}, {"text": "done"}], "tools": tools}
+    local, _run = await started(doc([agent("n")], agents=[given]), script)
+    return local
+
+
+async def test_a_call_that_is_asked_about_is_told_as_it_would_be_sent() -> None:
+    local = await wanting()
+
+    sent, then = (await foreseen(local, edits={"amount": 200}))["steps"]
+
+    arguments = {"amount": 200, "token": "[hidden]"}
+    assert (sent["does"], sent["effect_class"]) == ("tool", "keyed")
+    assert sent["call"] == {"tool": "script/pay", "arguments": arguments}
+    assert then["does"] == "model"
+    assert [step["does"] for step in (await foreseen(local, "rejected"))["steps"]] == ["model"]
+    await local.runner.close()
+
+
+async def test_one_of_two_calls_goes_on_only_with_the_other() -> None:
+    local = await wanting({"name": "mail", "arguments": {}})
+
+    assert [step["does"] for step in (await foreseen(local))["steps"]] == ["tool"]
+    assert (await foreseen(local, "rejected"))["steps"] == []
+    await local.runner.close()

@@ -5,6 +5,7 @@ import { HttpExchange } from '../../../liverun/HttpExchange.tsx';
 import { ValueView } from '../../../liverun/ValueView.tsx';
 import { formatUsd } from '../../../ui/format/format.ts';
 import { argumentsText, withSums } from '../sums/spelled.ts';
+import { isToolCall } from '../names.ts';
 import classes from './ahead.module.css';
 import { type ForeseenStep, type Verdict, useForesight } from './queries.ts';
 import { backOf, doesOf, endOf, isGrave } from './words.ts';
@@ -26,7 +27,7 @@ export function Ahead({ item, edits }: AheadProps) {
 }
 
 function leadOf(item: Interrupt, decision: Verdict): string {
-  if (decision === 'rejected') return 'If you reject';
+  if (decision === 'rejected') return isToolCall(item) ? 'If you refuse' : 'If you reject';
   const others = (item.quorum?.remaining ?? 1) - 1;
   if (others <= 0) return 'If you approve';
   return `If you and ${others === 1 ? 'one more' : `${others} more`} approve`;
@@ -45,7 +46,7 @@ function Branch({ item, decision, edits }: AheadProps & { decision: Verdict }) {
           {data.steps.length > 0 ? (
             <ol>
               {data.steps.map((step) => (
-                <Step key={step.node} step={step} request={item.request} />
+                <Step key={`${step.node} ${step.does}`} step={step} request={item.request} />
               ))}
             </ol>
           ) : null}

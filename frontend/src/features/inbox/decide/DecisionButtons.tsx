@@ -7,6 +7,7 @@ import { confirm, type Question } from '../../../ui/confirm.tsx';
 import { Kbd } from '../../../ui/keys/Kbd.tsx';
 import { type Verb, answerFields, editsOf, needsReason } from './answer.ts';
 import classes from '../inbox.module.css';
+import { isToolCall } from '../names.ts';
 import { ConfirmVerbs } from './gesture/ConfirmVerbs.tsx';
 import { type VerbProps, VerbButton } from './gesture/VerbButton.tsx';
 import { pressOf, useConductor, useRhythm } from '../rhythm/conductor.ts';
@@ -80,6 +81,8 @@ function remaining({ quorum }: Interrupt): string {
 
 function ApprovalVerbs({ control, hints }: VerbProps) {
   const { item, mode, draft, change, setMode } = control;
+  const isCall = isToolCall(item);
+  const reject = isCall ? 'Refuse' : 'Reject';
   const key = (keys: string) => (hints ? keys : undefined);
   if (mode === 'reject') {
     return (
@@ -96,12 +99,17 @@ function ApprovalVerbs({ control, hints }: VerbProps) {
             </Chip>
           ))}
         </Group>
-        <Comment control={control} label="Reason" required={needsReason(item, 'reject')} focus />
+        <Comment
+          control={control}
+          label={isCall ? 'Reason, which the agent reads' : 'Reason'}
+          required={needsReason(item, 'reject')}
+          focus
+        />
         <Group gap="xs">
           <VerbButton
             control={control}
             verb="reject"
-            label="Reject"
+            label={reject}
             look="danger"
             keys={key('Mod+Enter')}
           />
@@ -121,7 +129,7 @@ function ApprovalVerbs({ control, hints }: VerbProps) {
         <VerbButton
           control={control}
           verb="reject"
-          label="Reject after all"
+          label={`${reject} after all`}
           look="danger"
           keys={key('R')}
           onClick={(event) => setMode('reject', pressOf(event))}
@@ -169,7 +177,7 @@ function ApprovalVerbs({ control, hints }: VerbProps) {
           <VerbButton
             control={control}
             verb="reject"
-            label="Reject"
+            label={reject}
             look="danger"
             keys={key('R')}
             onClick={(event) => setMode('reject', pressOf(event))}

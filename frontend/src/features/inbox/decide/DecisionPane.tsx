@@ -75,7 +75,7 @@ export function DecisionPane({
   const [asking, setAsking] = useState(false);
   const waits = waitingOf(item);
   const ask = () => (item.kind === 'approval' && waits === null ? setAsking : setWriting)(true);
-  const { icon: Glyph, label, tone } = kindLook(item.kind);
+  const { icon: Glyph, label, tone } = kindLook(item);
   return (
     <RunContext value={item.run.id}>
       <article

@@ -75,7 +75,7 @@ function Entry({
   href: string;
   picks: Picks;
 }) {
-  const { icon: Glyph, label, tone } = kindLook(item.kind);
+  const { icon: Glyph, label, tone } = kindLook(item);
   const amount = amountBeside(item, titleOf(item));
   return (
     <li className={standing.item}>

@@ -10,9 +10,9 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from engine.agents.conversation import parse_text
-from engine.agents.early_stop import stopped_output
 from engine.agents.node_answer import Answering, answer, result_of
 from engine.agents.pinning import resolve_agent
+from engine.agents.refining.early_stop import stopped_output
 from engine.core.decide.holds import does_not_fit
 from engine.core.errors import BudgetStop
 from engine.core.expressions.jsonpath import compile_path
@@ -23,7 +23,7 @@ from engine.core.values.json import JsonObject, as_text
 if TYPE_CHECKING:
     from engine.agents.activation import ActivationCalls
     from engine.agents.agent_config import AgentConfig
-    from engine.agents.refinement import Annealing
+    from engine.agents.refining.refinement import Annealing
 
 EVALUATION: JsonObject = {
     "type": "object",
