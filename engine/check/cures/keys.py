@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
+from engine.check.access import covers
 from engine.check.cures.names import near
 from engine.check.cures.places import edge_of, node_of, put
 from engine.check.renames.edits import in_node
@@ -12,7 +13,7 @@ from engine.check.renames.texts import CannotFollow, NewName, in_expression
 from engine.check.rules.writes import describe, schema_properties
 from engine.check.subject import NodeSubject, Subject
 from engine.check.uses import wanted_keys
-from engine.core.graph.cures import Cure, Edit
+from engine.core.graph.cures import Cure, Edit, allow
 from engine.core.graph.problems import Problem
 
 MOST_NAMED: Final = 12
@@ -36,6 +37,19 @@ def write(subject: Subject, problem: Problem) -> Iterator[Cure]:
         yield Cure(f"Add to what {writer.label} gives", (add, *described))
     start = Edit("graph", "", ("interface", "inputs", "properties", name), {"type": "string"})
     yield Cure(f"Add start field {name}", (start,))
+
+
+def give(subject: Subject, problem: Problem) -> Iterator[Cure]:
+    """Yield what gives a field that nothing gives and the node may not read, and lets it read that."""
+    node = node_of(subject, problem)
+    if node is None or not problem.about or not subject.lacks(problem.about):
+        return
+    name = problem.about[1]
+    meant = near(name, subject.written or ())
+    for cure in write(subject, problem.on(name)):
+        key = meant if meant is not None and cure.label == f"Use {meant}" else name
+        granted = () if covers(node.readable, ("memory", key)) else allow(node.id, key).edits
+        yield Cure(cure.label, (*cure.edits, *granted))
 
 
 def _called(subject: Subject, problem: Problem, old: str, new: str) -> tuple[Edit, ...]:
