@@ -137,5 +137,7 @@ def test_a_mistyped_field_is_not_one_that_may_not_be_read():
     after = mended(document, told.fixes[0])
     assert after["nodes"][1]["config"]["value"] == "'Dear ' + memory.level"
     assert after["nodes"][1]["read_keys"] == ["level"]
+    asked = mended(document, told.fixes[2])
+    assert asked["nodes"][1]["config"]["value"] == "'Dear ' + input.levelx"
     for cure in told.fixes:
         assert not {"UnreadableKey", "UnwrittenKey"} & codes(mended(document, cure)), cure.label
