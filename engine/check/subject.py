@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Final
@@ -195,6 +195,11 @@ class Subject:
                 return None
             keys.update(map(root, (*node.write_keys, *node.own_keys, *node.granted("write"))))
         return keys
+
+    def lacks(self, path: Sequence[str]) -> bool:
+        """Return whether a path leads to a field that certainly nothing gives: `memory`, its name."""
+        known = self.written
+        return known is not None and path[0] == "memory" and len(path) > 1 and path[1] not in known
 
     def agent(self, agent_id: str) -> AgentSpec | None:
         """Return the agent: the workspace's, else the document's."""

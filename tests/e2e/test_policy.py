@@ -71,7 +71,9 @@ def test_two_groups_and_an_escalation_take_eight_actions(app: App, signed_in: Pa
 
     assert hand.actions <= 8, hand.actions
     expect(policy).to_contain_text("finance, legal agrees. Asks leads too after 2 days 4 hours.")
-    expect(policy.get_by_role("status")).to_contain_text("Today Grace Second, Rita Reviewer")
+    expect(policy.get_by_role("status")).to_contain_text(
+        "Can decide today Grace Second, Rita Reviewer"
+    )
     page.evaluate(AT_ONCE)
     assert look_in_both(page, "policy") == []
     assert config_of(page) == {

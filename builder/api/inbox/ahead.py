@@ -84,7 +84,10 @@ class OthersOut(Wire):
 
 
 class AlikeOut(Wire):
-    """How the step was decided lately (at most 200 are counted), and what is about the same."""
+    """How the step was decided lately (at most 200 are counted), and what is about the same.
+
+    `earlier` are the latest decisions of the same run.
+    """
 
     count: int
     approved: int
@@ -92,6 +95,7 @@ class AlikeOut(Wire):
     amount: float | None
     last_approved: float | None
     last: list[AlikeItemOut]
+    earlier: list[AlikeItemOut]
     others: list[OthersOut]
 
 
@@ -122,7 +126,7 @@ class AlikeView(ApiView):
 
 
 def _told(found: Alike) -> AlikeOut:
-    cards = [*found.last, *(card for one in found.others for card in one.cards)]
+    cards = [*found.last, *found.earlier, *(card for one in found.others for card in one.cards)]
     endings = endings_of([card.interrupt for card in cards])
     ids = [card.interrupt.decided_by for card in cards] + [one.by for one in endings.values()]
     names = figures.people(ids)
@@ -133,6 +137,7 @@ def _told(found: Alike) -> AlikeOut:
         amount=found.amount,
         last_approved=found.last_approved,
         last=[_item(card, names, endings) for card in found.last],
+        earlier=[_item(card, names, endings) for card in found.earlier],
         others=[
             OthersOut(
                 field=one.field,

@@ -42,6 +42,8 @@ class Alike:
     amount: float | None
     last_approved: float | None
     last: Sequence[InterruptCard]
+    earlier: Sequence[InterruptCard]
+    """What was decided in the same run before it, the latest first."""
     others: Sequence[Others]
 
 
@@ -62,6 +64,7 @@ def alike(member: Membership, row: Interrupt) -> Alike:
         None if card is None else card.amount,
         next((one.amount for one in approved if one.amount is not None), None),
         decided[:TOLD],
+        _earlier(row),
         [found for found in _others(item) if found.cards],
     )
 
@@ -73,6 +76,14 @@ def _decided(card: InterruptCard) -> list[InterruptCard]:
     latest = rows.exclude(pk=card.pk).select_related("interrupt").defer("words")
     found = latest.order_by("-decided_at")[:LATELY]
     return [one for one in found if one.interrupt.outcome in SAID]
+
+
+def _earlier(row: Interrupt) -> list[InterruptCard]:
+    rows = InterruptCard.objects.filter(interrupt__run=row.run, interrupt__outcome__in=SAID)
+    if row.decided_at is not None:
+        rows = rows.filter(decided_at__lte=row.decided_at)
+    latest = rows.exclude(pk=row.pk).select_related("interrupt").defer("words")
+    return list(latest.order_by("-decided_at", "-pk")[:TOLD])
 
 
 def _others(item: Item) -> Iterable[Others]:

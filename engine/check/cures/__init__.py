@@ -36,6 +36,7 @@ MOST: Final = 4
 CURES: Final[Mapping[str, Finder]] = {
     "UnprovenReference": fallbacks.fall_back,
     "UnwrittenKey": keys.write,
+    "UnreadableKey": keys.give,
     "ResultKeyNotWritable": keys.let_give,
     "ParallelWrites": keys.combine,
     "WildcardRead": keys.narrow_reads,

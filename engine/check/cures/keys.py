@@ -5,15 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
+from engine.check.access import covers
 from engine.check.cures.names import near
-from engine.check.cures.places import edge_of, node_of, put
+from engine.check.cures.places import edge_of, node_of, put, there
+from engine.check.mentions import called
 from engine.check.renames.edits import in_node
 from engine.check.renames.texts import CannotFollow, NewName, in_expression
 from engine.check.rules.writes import describe, schema_properties
 from engine.check.subject import NodeSubject, Subject
 from engine.check.uses import wanted_keys
-from engine.core.graph.cures import Cure, Edit
+from engine.core.graph.cures import Cure, Edit, allow
 from engine.core.graph.problems import Problem
+from engine.core.state.grants import read_key
 
 MOST_NAMED: Final = 12
 """Fields that a narrowed node still gives."""
@@ -35,7 +38,32 @@ def write(subject: Subject, problem: Problem) -> Iterator[Cure]:
         add = Edit("node", writer.id, ("write_keys",), name, "add")
         yield Cure(f"Add to what {writer.label} gives", (add, *described))
     start = Edit("graph", "", ("interface", "inputs", "properties", name), {"type": "string"})
-    yield Cure(f"Add start field {name}", (start,))
+    yield Cure(_start(name), (start,))
+
+
+def _start(name: str) -> str:
+    """Return what the button says that asks for a field at the start."""
+    return f"Add start field {name}"
+
+
+def give(subject: Subject, problem: Problem) -> Iterator[Cure]:
+    """Yield what gives a field that nothing gives and the node may not read, and lets it read that."""
+    node = node_of(subject, problem)
+    if node is None or not problem.about or not subject.lacks(problem.about):
+        return
+    name = problem.about[1]
+    meant = near(name, subject.written or ())
+    for cure in write(subject, problem.on(name)):
+        path = ("memory", meant if meant is not None and cure.label == f"Use {meant}" else name)
+        edits = cure.edits
+        if cure.label == _start(name):
+            text = there(subject, problem)
+            if not isinstance(text, str):
+                continue
+            path = ("input", name)
+            edits = (*edits, put(subject, problem, called(text, ("memory", name), path)))
+        granted = () if covers(node.readable, path) else allow(node.id, read_key(path) or "").edits
+        yield Cure(cure.label, (*edits, *granted))
 
 
 def _called(subject: Subject, problem: Problem, old: str, new: str) -> tuple[Edit, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 from engine.check.access import covers
 from engine.check.fields import FieldValue
@@ -65,10 +66,9 @@ def _condition(subject: Subject, index: int) -> Iterator[Problem]:
             ghosts.CODE, edge, "condition", ghosts.no_node(subject, ghost)
         )
         yield ghosts.told(subject, problem, ghost, place)
-    known = subject.written
     for path in _unguarded(references):
-        if known is not None and path[0] == "memory" and len(path) > 1 and path[1] not in known:
-            message = never_written(path[1], known)
+        if subject.lacks(path):
+            message = never_written(path[1], subject.written or set())
             problem = subject.edge_problem("UnwrittenKey", edge, "condition", message)
             yield problem.on(path[1]).mended(unwritten(path[1]))
 
@@ -104,7 +104,8 @@ def _jsonpath(
     if over_view and ghosts.is_ghost(subject, names):
         yield _ghost(subject, node, path, names)
     elif over_view and not covers(node.readable, names):
-        yield node.unreadable(path, _unreadable(names), read_key(names)).on(*names)
+        lacks = node.unreadable(path, _unreadable(names), read_key(names)).on(*names)
+        yield _unless_given(subject, lacks)
 
 
 def _expression(
@@ -208,10 +209,17 @@ def _references(
         elif not covers(node.readable, name) and not (undo and covers(_given(node), name)):
             key = read_key(name)
             lacks = node.unreadable(path, _unreadable(name), key, sure=key in lacking)
-            yield lacks.on(*name)
+            yield _unless_given(proof.subject, lacks.on(*name))
         elif not undo and (reason := proof.missing(node, name)):
             found = node.at("UnprovenReference", path, reason).on(*name)
             yield found.mended(f"{node.label} may start before there is {'.'.join(name[1:])}.")
+
+
+def _unless_given(subject: Subject, problem: Problem) -> Problem:
+    """Return the problem; of a field that nothing gives it says so: to allow reading it mends nothing."""
+    if not subject.lacks(problem.about):
+        return problem
+    return replace(problem, fix=None).mended(unwritten(problem.about[1]))
 
 
 def _ghost(subject: Subject, node: NodeSubject, path: str, name: tuple[str, ...]) -> Problem:

@@ -6,6 +6,7 @@ import pytest
 
 from engine.check.rules.unknown.strangers import in_words
 from tests.engine.check.graphs import codes, line, node, problems
+from tests.engine.check.mending import mended
 
 
 def cures(document, code):
@@ -120,3 +121,23 @@ def test_keys_that_nobody_describes_are_described_by_one_edit():
 )
 def test_what_cannot_be_read_is_said_in_words(message, text, words):
     assert in_words(message, text).startswith(words)
+
+
+def test_a_mistyped_field_is_not_one_that_may_not_be_read():
+    """A field that nothing gives is told so, and called what was meant, or given; all may be read after."""
+    document = line(
+        node("sort", write_keys=["level"]),
+        node("end", "output", read_keys=[], config={"value": "'Dear ' + memory.levelx"}),
+        state_schema={"type": "object", "properties": {"level": {"type": "string"}}},
+    )
+    [told] = [p for p in problems(document) if p.about == ("memory", "levelx")]
+
+    assert (told.code, told.say, told.fix) == ("UnreadableKey", "Nothing gives levelx yet.", None)
+    assert [cure.label for cure in told.fixes][:2] == ["Use level", "Add to what sort gives"]
+    after = mended(document, told.fixes[0])
+    assert after["nodes"][1]["config"]["value"] == "'Dear ' + memory.level"
+    assert after["nodes"][1]["read_keys"] == ["level"]
+    asked = mended(document, told.fixes[2])
+    assert asked["nodes"][1]["config"]["value"] == "'Dear ' + input.levelx"
+    for cure in told.fixes:
+        assert not {"UnreadableKey", "UnwrittenKey"} & codes(mended(document, cure)), cure.label

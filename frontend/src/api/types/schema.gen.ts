@@ -145,7 +145,11 @@ export interface components {
             /** @default null */
             ended: components["schemas"]["EndedOut"] | null;
         };
-        /** @description How the step was decided lately (at most 200 are counted), and what is about the same. */
+        /**
+         * @description How the step was decided lately (at most 200 are counted), and what is about the same.
+         *
+         *     `earlier` are the latest decisions of the same run.
+         */
         AlikeOut: {
             count: number;
             approved: number;
@@ -153,6 +157,7 @@ export interface components {
             amount: number | null;
             last_approved: number | null;
             last: components["schemas"]["AlikeItemOut"][];
+            earlier: components["schemas"]["AlikeItemOut"][];
             others: components["schemas"]["OthersOut"][];
         };
         /** @description The reply. */

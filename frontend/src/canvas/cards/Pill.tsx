@@ -11,7 +11,7 @@ const SHOWN = 3;
 /** What a run is started with, under the start; where nothing is declared, authors are asked to. */
 function Fields({ names, editable }: { names: readonly string[]; editable: boolean }) {
   if (names.length === 0)
-    return editable ? <span className={classes.pillFields}>Add input fields</span> : null;
+    return editable ? <span className={classes.pillFields}>Add start fields</span> : null;
   const more = names.length - SHOWN;
   return (
     <span className={classes.pillFields} title={names.join(', ')}>

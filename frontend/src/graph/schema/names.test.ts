@@ -61,6 +61,21 @@ describe('the names that a node may use', () => {
     expect(names.find(({ name }) => name === 'memory.order')?.detail).toBe('written by First');
   });
 
+  it('say of a list and of a choice what it is in a word that stands alone', () => {
+    const properties = {
+      tags: { type: 'array', items: { type: 'string' } },
+      level: { type: 'string', enum: ['senior', 'mid'] },
+    };
+    const records = withRecords(graph('a>b'), [
+      { kind: 'setting', id: 'interface', value: { inputs: { properties } } },
+    ]);
+    const names = namesForNode(records, types, node(records, 'b'));
+
+    expect(
+      ['input.tags', 'input.level'].map((key) => names.find((one) => one.grant === key)?.detail),
+    ).toEqual(['list', 'choice']);
+  });
+
   it('are the fields of the start too, each with the narrowest key that lets it be read', () => {
     const records = withRecords(graph('a>b'), [
       {

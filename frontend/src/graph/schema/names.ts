@@ -166,7 +166,10 @@ function sameAsPrevious(records: Records, id: string): Pick<NameInfo, 'same'> {
 /** What a property holds, in the words of the tables; empty where it does not say. */
 function kindText(schema: unknown): string {
   const kind = kindOf(schema);
-  return kind ? kindWords[kind].toLowerCase() : '';
+  // `list of` and `one of` stand before what they are of, which a line has no room for
+  return kind
+    ? kindWords[kind].toLowerCase().replace('list of', 'list').replace('one of', 'choice')
+    : '';
 }
 
 /** Whether read keys let a value be seen that needs this one. */
@@ -176,7 +179,7 @@ export const allows = (grants: readonly string[], grant: string) =>
 const laneDetails: Record<string, string> = {
   input: 'what the run was started with',
   previous: 'output of the node before',
-  metadata: 'travels along the edges',
+  metadata: 'what wires pass on beside the values',
   context: 'tenant, user, session',
 };
 

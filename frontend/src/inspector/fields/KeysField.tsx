@@ -13,7 +13,7 @@ const lanes = [
   { key: '*', hint: 'everything in memory' },
   { key: 'input', hint: 'what the run was started with' },
   { key: 'previous', hint: 'output of the node before' },
-  { key: 'metadata', hint: 'travels along the edges' },
+  { key: 'metadata', hint: 'what wires pass on beside the values' },
   { key: 'context', hint: 'tenant, user, session' },
 ];
 

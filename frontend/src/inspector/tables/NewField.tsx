@@ -6,6 +6,9 @@ import { type TypedField, typedFields, unknownKind } from '../../graph/fields/ty
 
 const TYPES = `Types are ${Object.values(kindWords).join(', ').toLowerCase()}`;
 
+/** Shown where one is about to type. */
+const SEVERAL = 'cv: long text, level: senior | mid';
+
 interface NewFieldProps {
   label: string;
   taken: ReadonlySet<string>;
@@ -16,6 +19,7 @@ interface NewFieldProps {
 export function NewField({ label, taken, onAdd }: NewFieldProps) {
   const [text, setText] = useState('');
   const [wrong, setWrong] = useState('');
+  const [isHere, setIsHere] = useState(false);
   const take = (typed: string) => {
     const unknown = unknownKind(typed);
     if (unknown) {
@@ -34,10 +38,10 @@ export function NewField({ label, taken, onAdd }: NewFieldProps) {
     <TextInput
       size="xs"
       aria-label={label}
-      placeholder={label}
+      placeholder={isHere ? SEVERAL : label}
       data-field-new
       leftSection={<IconPlus size={13} aria-hidden />}
-      title="Several at once, with a type or values: cv: long text, level: senior | mid"
+      title={`Several at once, with a type or values: ${SEVERAL}`}
       value={text}
       error={wrong}
       onChange={(event) => {
@@ -46,7 +50,11 @@ export function NewField({ label, taken, onAdd }: NewFieldProps) {
         if (/[,;\n]\s*$/.test(typed)) take(typed);
         else setText(typed);
       }}
-      onBlur={() => text.trim() && take(text)}
+      onFocus={() => setIsHere(true)}
+      onBlur={() => {
+        setIsHere(false);
+        if (text.trim()) take(text);
+      }}
       onKeyDown={(event) => {
         if (event.key !== 'Enter' || !text.trim()) return;
         event.preventDefault();

@@ -103,6 +103,28 @@ def test_others_about_the_same_are_told_whatever_became_of_them(bob: Api, run: R
     assert [one["status"] for one in others["items"]] == ["open", "answered"]
 
 
+def test_earlier_decisions_of_the_run_are_told_the_latest_first(
+    bob: Api, people: People, run: Run
+) -> None:
+    """Not those of other runs, nor what waits; of an item that is over not what came after it."""
+    first = decided(run, 1, 80.0, "approved", people.bob.user_id)
+    second = decided(run, 2, 5.0, "rejected")
+    waiting(run, 7.0)
+    row = waiting(run)
+
+    told = bob.get(f"interrupts/{row.pk}/alike/").json()["earlier"]
+    before = bob.get(f"interrupts/{second.pk}/alike/").json()["earlier"]
+    Interrupt.objects.filter(pk__in=[first.pk, second.pk]).update(run="another")
+
+    assert [(one["request_id"], one["decision"]) for one in told] == [
+        (second.pk, "rejected"),
+        (first.pk, "approved"),
+    ]
+    assert told[1]["by"]["name"] == "Bob"
+    assert [one["request_id"] for one in before] == [first.pk]
+    assert bob.get(f"interrupts/{row.pk}/alike/").json()["earlier"] == []
+
+
 def test_the_list_is_sorted_by_risk_and_narrowed_to_a_value(bob: Api, run: Run) -> None:
     rows = [waiting(run), waiting(run), opened(run)]
     for row, risk in zip(rows, (20, 90), strict=False):

@@ -1,11 +1,10 @@
-import { SegmentedControl, Select, Tooltip } from '@mantine/core';
+import { SegmentedControl, Select } from '@mantine/core';
 import { IconChartBar } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import {
   budgetsQuery,
-  type SpendBy,
   type SpendOrder,
   spendQuery,
   type SpendReport,
@@ -23,7 +22,9 @@ import classes from '../dashboard.module.css';
 import pages from '../../../ui/page/pages.module.css';
 import { daysName, firstDay } from '../range/range.ts';
 import { RangePicker } from '../range/RangePicker.tsx';
+import { inTokens, mostOf, sizeOf } from './sizes.ts';
 import own from './spend.module.css';
+import { SpendDays } from './SpendDays.tsx';
 import { runsBehind, type SumOf } from './spendLinks.ts';
 import { Tile } from '../Tile.tsx';
 
@@ -183,7 +184,7 @@ function Report({ report, days, ...ordered }: { report: SpendReport; days: numbe
         />
       </section>
       <div className={classes.grid2}>
-        <Days rows={report.by_day} shown={shown} />
+        <SpendDays rows={report.by_day} shown={shown} />
         <Sums report={report} {...ordered} />
       </div>
     </>
@@ -200,65 +201,6 @@ export function change(now: number, before: number, days: number): string {
   return percent === 0
     ? `as in the ${days} days before`
     : `${percent > 0 ? '+' : '−'}${Math.abs(percent)} % on the ${days} days before`;
-}
-
-const short = new Intl.DateTimeFormat(undefined, {
-  day: 'numeric',
-  month: 'short',
-  timeZone: 'UTC',
-});
-const dayName = (id: string) => short.format(new Date(`${id}T00:00:00Z`));
-
-/** Whether money or tokens say more: the built-in model costs nothing. */
-const inTokens = (rows: readonly SpendBy[]) => rows.every((row) => Number(row.usd) === 0);
-const sizeOf = (row: SpendBy, tokens: boolean) => (tokens ? String(row.tokens) : row.usd);
-const mostOf = (rows: readonly SpendBy[], tokens: boolean) =>
-  rows.map((row) => sizeOf(row, tokens)).reduce((a, b) => (Number(a) > Number(b) ? a : b), '0');
-
-function Days({ rows, shown }: { rows: readonly SpendBy[]; shown: SumOf }) {
-  const tokens = inTokens(rows);
-  const most = mostOf(rows, tokens);
-  const largest = tokens ? `${formatTokens(Number(most))} tokens` : formatUsd(most);
-  const every = Math.ceil(rows.length / 6);
-  return (
-    <section className={classes.box} aria-label="Spend by day">
-      <header className={classes.boxHead}>
-        <h2>{tokens ? 'Tokens by day' : 'Spend by day'}</h2>
-        <span className={pages.dim}>most {largest}</span>
-      </header>
-      <div
-        key={rows.length}
-        ref={toLatest}
-        className={own.days}
-        tabIndex={0}
-        role="region"
-        aria-label="Days"
-      >
-        <div className={own.plot}>
-          {rows.map((row) => {
-            const label = `${dayName(row.id)}: ${formatUsd(row.usd)}, ${formatTokens(row.tokens)} tokens, ${row.calls} calls`;
-            return (
-              <Tooltip key={row.id} label={label}>
-                <Link className={own.day} aria-label={label} to={runsBehind('by_day', row, shown)}>
-                  <i style={{ height: `${shareOf(sizeOf(row, tokens), most) * 100}%` }} />
-                </Link>
-              </Tooltip>
-            );
-          })}
-        </div>
-        <div className={own.axis} aria-hidden>
-          {rows.map((row, index) => (
-            <span key={row.id}>{index % every === 0 ? dayName(row.id) : ''}</span>
-          ))}
-        </div>
-      </div>
-    </section>
-  );
-}
-
-/** Where not all days fit, the latest are in sight. */
-function toLatest(days: HTMLElement | null): void {
-  if (days) days.scrollLeft = days.scrollWidth;
 }
 
 const NOBODY: Record<By, string> = {

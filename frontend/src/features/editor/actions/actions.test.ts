@@ -52,7 +52,7 @@ function view() {
 
 const all = (page = pageOf(), flow = view()): Action[] => [
   ...editing(page.api),
-  ...arranging(page.api),
+  ...arranging(page.api, flow.api),
   ...looking(page.api, flow.api),
 ];
 

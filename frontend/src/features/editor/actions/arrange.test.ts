@@ -15,6 +15,7 @@ import {
   nudge,
   selectAlong,
   selectInside,
+  tidyUp,
   toggleDisabled,
 } from './arrange.ts';
 
@@ -181,4 +182,21 @@ it('selects all that follows, or all that leads here', () => {
   editor().select(['b']);
   selectAlong('upstream');
   expect(new Set(selectedIds())).toEqual(new Set(['a', 'b']));
+});
+
+describe('tidying up', () => {
+  it('takes all into sight once it lies in its new place, and leaves the view to a part', async () => {
+    vi.stubGlobal('window', { matchMedia: () => ({ matches: true }) });
+    const before = place('c');
+    const seen: unknown[] = [];
+    editor().select([]);
+    await tidyUp(() => seen.push(place('c')));
+    expect(seen).toHaveLength(1);
+    expect(seen[0]).not.toEqual(before);
+
+    editor().select(['a', 'b']);
+    await tidyUp(() => seen.push('a part'));
+    expect(seen).toHaveLength(1);
+    vi.unstubAllGlobals();
+  });
 });

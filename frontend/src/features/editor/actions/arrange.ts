@@ -50,7 +50,8 @@ export function distributeSelection(axis: 'x' | 'y'): void {
       .gesture('Distribute', (records) => place(records, distribute(chosen, axis)));
 }
 
-const GLIDE_MS = 180;
+/** How long cards glide to their new places, in milliseconds. */
+export const GLIDE_MS = 180;
 
 /** Let nodes on screen glide to their new places, then take these into the document. At once for those who want no motion. */
 function glide(to: ReadonlyMap<string, { x: number; y: number }>, done: () => void): void {
@@ -84,8 +85,8 @@ function roomOf(node: FlowNode): Size {
   return { width, height: Math.max(height, running) };
 }
 
-/** Lay out the selected nodes, or all when fewer than two are selected. One undo step. */
-export async function tidyUp(): Promise<void> {
+/** Lay out the selected nodes, or all when fewer than two are selected: then `fit` takes them into sight. One undo step. */
+export async function tidyUp(fit: () => void): Promise<void> {
   const { tidy } = await import('../../../graph/layout/tidy.ts');
   const { nodes, records, gesture } = useEditor.getState();
   const sizes = new Map(nodes.map((node) => [node.id, roomOf(node)]));
@@ -96,7 +97,10 @@ export async function tidyUp(): Promise<void> {
     only,
     (id) => sizes.get(id) ?? { width: NODE_WIDTH, height: NODE_HEIGHT },
   );
-  glide(places, () => gesture('Tidy', (current) => place(current, places)));
+  glide(places, () => {
+    gesture('Tidy', (current) => place(current, places));
+    if (!only) fit();
+  });
 }
 
 /** Move the selection by so many pixels. */

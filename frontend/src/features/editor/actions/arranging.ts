@@ -1,9 +1,12 @@
+import type { useReactFlow } from '@xyflow/react';
 import type { Action } from '../../../actions/registry.ts';
+import { freeRoom } from '../testrun/sight/fit.ts';
 import {
   addNote,
   alignSelection,
   distributeSelection,
   frameSelection,
+  GLIDE_MS,
   nudge,
   tidyUp,
 } from './arrange.ts';
@@ -24,7 +27,7 @@ function isOnCanvas(): boolean {
 }
 
 /** What adds parts to the canvas, and moves them. */
-export function arranging(page: EditorPageApi): Action[] {
+export function arranging(page: EditorPageApi, flow: ReturnType<typeof useReactFlow>): Action[] {
   const group = 'Add and arrange';
   return [
     {
@@ -71,7 +74,7 @@ export function arranging(page: EditorPageApi): Action[] {
       keys: ['Shift+L'],
       also: 'layout',
       enabled: editable,
-      run: () => void tidyUp(),
+      run: () => void tidyUp(() => void flow.fitView({ ...freeRoom(), duration: GLIDE_MS })),
     },
     {
       id: 'editor.left',

@@ -135,7 +135,7 @@ export function useEditorActions(page: EditorPageApi): void {
       },
       ...trying(),
       ...editing(page),
-      ...arranging(page),
+      ...arranging(page, flow),
       ...looking(page, flow),
       ...wiring(),
       ...branching(),

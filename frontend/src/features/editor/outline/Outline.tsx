@@ -156,6 +156,9 @@ export function Outline({ problems, stale, focused, onClose, children }: Outline
           );
         })}
       </ul>
+      {records.nodes.size === 0 ? (
+        <p className={classes.none}>Nothing is drawn yet. Add the first node with + below.</p>
+      ) : null}
       <div className={classes.tools} role="toolbar" aria-label="Outline tools">
         {children}
       </div>

@@ -15,17 +15,28 @@ interface AlikeProps {
   schemas: Readonly<Record<string, JsonSchema>>;
 }
 
-/** What the item is like: how its step was decided lately, and what else is about the same. */
+/** What the item is like: what its run was decided before, how its step was lately, and what else is about the same. */
 export function Alike({ item, schemas }: AlikeProps) {
   const { data } = useAlike(item);
-  if (!data || (data.count === 0 && data.others.length === 0)) return null;
+  if (!data || data.count + data.others.length + data.earlier.length === 0) return null;
   const schema = amountSchema(item, schemas);
   const money = (value: number) => sumText(value, schema);
   const read = (title: string, amount: number | null) =>
     withSums(title, { data: { amount }, edit_schema: { properties: { amount: schema ?? {} } } });
   return (
     <section className={classes.alike} aria-label="What it is like">
-      <h3>Like this one</h3>
+      {data.earlier.length > 0 ? (
+        <>
+          <h3>Earlier in this run</h3>
+          <Items
+            items={data.earlier.map(untold)}
+            money={money}
+            read={read}
+            label="Decided before"
+          />
+        </>
+      ) : null}
+      {data.count + data.others.length > 0 ? <h3>Like this one</h3> : null}
       {data.count > 0 ? (
         <>
           <p>{[summaryText(data, money), differenceText(data, money)].filter(Boolean).join(' ')}</p>
@@ -51,6 +62,9 @@ export function Alike({ item, schemas }: AlikeProps) {
     </section>
   );
 }
+
+/** An item that is told by its title: the sums of one run are alike. */
+const untold = (one: AlikeItem): AlikeItem => ({ ...one, amount: null });
 
 const SAID: Record<string, string> = { approved: 'approved', rejected: 'rejected' };
 

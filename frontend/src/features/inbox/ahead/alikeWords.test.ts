@@ -9,6 +9,7 @@ const alike = (part: Partial<Alike>): Alike => ({
   amount: 2087.7,
   last_approved: 87.7,
   last: [],
+  earlier: [],
   others: [],
   ...part,
 });

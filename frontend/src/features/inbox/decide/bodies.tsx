@@ -291,13 +291,13 @@ export function DoubtBody({ control, readOnly }: BodyProps) {
       <dl className={classes.facts}>
         {request.tool ? (
           <div>
-            <dt>tool</dt>
+            <dt>Tool</dt>
             <dd className="gw-mono">{request.tool}</dd>
           </div>
         ) : null}
         {request.tool ? (
           <div>
-            <dt>arguments</dt>
+            <dt>Given</dt>
             <dd>
               <ValueView value={request.arguments} />
             </dd>
@@ -305,7 +305,7 @@ export function DoubtBody({ control, readOnly }: BodyProps) {
         ) : null}
         {request.sent_at ? (
           <div>
-            <dt>sent</dt>
+            <dt>Sent</dt>
             <dd>
               <RelativeTime at={request.sent_at} />
               {request.attempt ? `, attempt ${request.attempt}` : ''}
@@ -314,7 +314,7 @@ export function DoubtBody({ control, readOnly }: BodyProps) {
         ) : null}
         {request.idempotency_key ? (
           <div>
-            <dt>idempotency key</dt>
+            <dt>Idempotency key</dt>
             <dd className="gw-mono">{request.idempotency_key}</dd>
           </div>
         ) : null}

@@ -8,6 +8,9 @@ import type { EditorView } from '@codemirror/view';
 import type { NameInfo } from '../../../graph/schema/names.ts';
 import type { Language } from './CodeField.tsx';
 
+/** How far behind a chosen value closing braces are looked for, in characters. */
+const NEAR = 8;
+
 /** Whether a place of a template lies between `{{` and `}}`. */
 const inBraces = (before: string) => before.lastIndexOf('{{') > before.lastIndexOf('}}');
 
@@ -15,6 +18,15 @@ const inBraces = (before: string) => before.lastIndexOf('{{') > before.lastIndex
 export function formOf(language: Language, text: string, at: number, name: string): string {
   if (language === 'jsonpath') return `$.${name}`;
   return language === 'template' && !inBraces(text.slice(0, at)) ? `{{ ${name} }}` : name;
+}
+
+/**
+ * A value chosen between braces, and how much behind it is done with it: with the braces that were closed
+ * by themselves the value is whole, and the cursor goes on behind them. Where more stands behind, as an
+ * operator, or it is open still, the cursor stays in the value.
+ */
+export function closedBy(behind: string): number {
+  return /^\s*\}\}/.exec(behind)?.[0].length ?? 0;
 }
 
 /** What asks for a value where it is no part of a word: `/` at the beginning or behind a space. */
@@ -40,9 +52,10 @@ export function completeFrom(
     const options = names().map((info, index): Completion => {
       const apply = (view: EditorView, completion: Completion, start: number, end: number) => {
         const text = slash ? formOf(language, before, start, info.name) : info.name;
+        const behind = braces ? closedBy(view.state.sliceDoc(end, end + NEAR)) : 0;
         view.dispatch({
           changes: { from: start, to: end, insert: text },
-          selection: { anchor: start + text.length },
+          selection: { anchor: start + text.length + behind },
           annotations: pickedCompletion.of(completion),
         });
         onUse(info);

@@ -161,7 +161,7 @@ it('groups are typed with commas; who is not there is told, and kept only if one
 it('says who could decide today, and asks nothing that the server would refuse', async () => {
   const calls = await form({ policy: { four_eyes: ['starter'] } });
   const status = await screen.findByRole('status');
-  expect(status).toHaveTextContent('Today Rita');
+  expect(status).toHaveTextContent('Can decide today Rita');
   expect(status).toHaveTextContent('These are not enough to approve it.');
   expect(status).toHaveTextContent('Rita is away until 30 Nov 2031: Sam decides meanwhile');
   expect(status).toHaveTextContent('Not Ada, who started it');

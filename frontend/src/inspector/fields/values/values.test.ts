@@ -1,10 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { formOf } from '../code/completing.ts';
+import { closedBy, formOf } from '../code/completing.ts';
 import { droppedValue, isValue } from './dragging.ts';
 import { detailOf, withKnown } from './known.ts';
 import { offersOf, withFallback } from './offers.ts';
 
 const info = (name: string, more = {}) => ({ name, detail: '', readable: true, ...more });
+
+describe('a value that is chosen between braces', () => {
+  it('is whole where they are closed behind it, and goes on where more follows', () => {
+    expect([closedBy('}}, you are'), closedBy(' }}'), closedBy('')]).toEqual([2, 3, 0]);
+    expect([closedBy(' + 1 }}'), closedBy('.size() }}'), closedBy(' {{ x }}')]).toEqual([0, 0, 0]);
+  });
+});
 
 describe('a value of the tree', () => {
   it('has the last value of the run, and the next input for what goes in', () => {

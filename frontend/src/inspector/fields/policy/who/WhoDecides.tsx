@@ -38,7 +38,7 @@ export function WhoDecides({ policy, told }: { policy: Json | undefined; told: P
     <>
       <div className={classes.who} data-short={short} role="status">
         <span>
-          <b>Today</b> {today}
+          <b>Can decide today</b> {today}
         </span>
         {lines.map((line) => (
           <span key={line}>{line}</span>
