@@ -36,6 +36,7 @@ from builder.api.inbox import verbs as inbox
 from builder.api.inbox import views as interrupts
 from builder.api.runs import bulk, causes, chat, forks, lists, requests, trials
 from builder.api.runs import views as runs
+from builder.api.tools import listing as tools
 from builder.api.triggers import views as triggers
 from builder.api.workspace import (
     access,
@@ -50,7 +51,6 @@ from builder.api.workspace import (
     search,
     session,
     stand_ins,
-    tools,
 )
 
 

@@ -16,8 +16,8 @@ from builder.api.http.wire import Body, JsonMap, Listing, Name, Wire, moment
 from builder.base import engine_door
 from builder.base.tool_sources import ListedSource, ListedSources
 from builder.models import AcceptedTool
-from builder.services import tools
-from builder.services.tools import ToolUsers
+from builder.services.tools import acceptance
+from builder.services.tools.acceptance import ToolUsers
 from engine.core.values.json import thaw
 from engine.integrations.tools.protocol import ToolSpec
 
@@ -126,7 +126,7 @@ class ToolAcceptView(ApiView):
     @extend_schema(request=ToolAcceptance, responses={204: None}, operation_id="accept_tool")
     def post(self, request: Request, name: str) -> Response:
         """Agree to the definition with this hash; the tool is `source/name`."""
-        tools.accept_tools(self.member(), {name: ToolAcceptance.read(self.request.data).hash})
+        acceptance.accept_tools(self.member(), {name: ToolAcceptance.read(self.request.data).hash})
         return no_content()
 
 
@@ -136,7 +136,7 @@ class ToolWithdrawView(ApiView):
     @extend_schema(request=None, responses={204: None}, operation_id="withdraw_tool")
     def post(self, request: Request, name: str) -> Response:
         """Take the agreement back: calls of the tool are refused from now on."""
-        tools.withdraw_tool(self.member(), name)
+        acceptance.withdraw_tool(self.member(), name)
         return no_content()
 
 
@@ -149,7 +149,7 @@ class SourceAcceptView(ApiView):
     def post(self, request: Request, source: str) -> Response:
         """Agree to the definitions with these hashes, all of them or none."""
         hashes = SourceAcceptance.read(self.request.data).hashes
-        tools.accept_tools(self.member(), {f"{source}/{n}": h for n, h in hashes.items()})
+        acceptance.accept_tools(self.member(), {f"{source}/{n}": h for n, h in hashes.items()})
         return no_content()
 
 
