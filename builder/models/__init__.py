@@ -5,6 +5,7 @@ from __future__ import annotations
 from builder.models.audit import AuditEntry, PendingDeed, RefusedSignIns
 from builder.models.budgets import BudgetLimit, RunSpending, Spending
 from builder.models.catalogue import AcceptedProvider, AcceptedTool, Agent, ApiToken, Credential
+from builder.models.catalogue.tool_sources import ToolSetting, ToolSource
 from builder.models.doors import Attempt, SignIn, SocketTicket
 from builder.models.doors.deliveries import Delivery
 from builder.models.doors.triggers import Trigger, TriggerSecret
@@ -140,6 +141,8 @@ __all__ = [
     "Spending",
     "StandIn",
     "Timer",
+    "ToolSetting",
+    "ToolSource",
     "Trigger",
     "TriggerSecret",
     "User",

@@ -13,7 +13,8 @@ import pytest
 from asgiref.sync import sync_to_async
 
 from builder.adapters.tools.mcp_file import read_mcp_file
-from builder.adapters.tools.toolset import OperatorSources, WorkspaceTools, listed_sources
+from builder.adapters.tools.operator_sources import OperatorSources
+from builder.adapters.tools.toolset import WorkspaceTools, listed_sources
 from builder.base.tool_sources import ListedSources
 from builder.services import catalogue
 from builder.services.tools.acceptance import accept_tools

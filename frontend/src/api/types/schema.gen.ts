@@ -184,6 +184,25 @@ export interface components {
             /** @default null */
             requestId: string | null;
         };
+        /** @description One operation of a document, and whether it is a tool of the source. */
+        ApiOperationOut: {
+            name: string;
+            method: string;
+            path: string;
+            description: string;
+            effect_class: string;
+            chosen: boolean;
+        };
+        /** @description What a document offers. `key_headers` are those that it wants an API key in. */
+        ApiOperationsOut: {
+            title: string;
+            server: string;
+            servers: string[];
+            key_headers: string[];
+            operations: components["schemas"]["ApiOperationOut"][];
+            refused: components["schemas"]["RefusedOut"][];
+            refused_total: number;
+        };
         /** @description How people decide. */
         ApprovalsOut: {
             since: string;
@@ -764,6 +783,8 @@ export interface components {
             path: (string | number)[];
             value: unknown;
         };
+        /** @enum {string} */
+        EffectEnum: "read" | "keyed" | "unsafe";
         /** @description How the run ended that an item was closed with, and who wanted that. */
         EndedOut: {
             status: string;
@@ -984,6 +1005,10 @@ export interface components {
             total: number | null;
             /** @default false */
             total_is_more: boolean;
+        };
+        /** @description A header whose value is a stored credential's. */
+        FromCredential: {
+            credential: string;
         };
         /** @description A registered handler. */
         FunctionOut: {
@@ -1617,6 +1642,11 @@ export interface components {
             said: string;
             rows: string;
         };
+        /** @description The operations that become tools, and the server that they are called at. */
+        OperationsBody: {
+            operations: string[];
+            server: string;
+        };
         /** @description How the engine is doing. */
         OperationsOut: {
             since: string;
@@ -1670,6 +1700,21 @@ export interface components {
             spend_month_usd: string;
             runs_per_hour: components["schemas"]["HourOut"][];
             spend_by_graph: components["schemas"]["GraphSpend"][];
+        };
+        /** @description What was said of an own source; `error` is of the last look, at `checked_at`. */
+        OwnToolSource: {
+            name: string;
+            kind: string;
+            url: string;
+            credential: string;
+            headers: {
+                [key: string]: unknown;
+            };
+            document_url: string;
+            operations: number;
+            status: string;
+            error: string;
+            checked_at: string | null;
         };
         /** @enum {string} */
         PartEnum: "node" | "edge" | "graph";
@@ -1855,6 +1900,19 @@ export interface components {
         /** @description Whether the thread is resolved. */
         PatchedThreadChange: {
             resolved: boolean;
+        };
+        /** @description What of a source is replaced; what is absent stays. */
+        PatchedToolSourceChange: {
+            /** @default null */
+            url: string | null;
+            /** @default null */
+            credential: string | null;
+            /** @default null */
+            headers: {
+                [key: string]: string | components["schemas"]["FromCredential"];
+            } | null;
+            /** @default null */
+            document: string | null;
         };
         /** @description What is to change; what is not given stays. */
         PatchedTriggerChange: {
@@ -2152,6 +2210,11 @@ export interface components {
         ReadBody: {
             /** @default null */
             thread: string | null;
+        };
+        /** @description A part of a document that is not taken, and why. */
+        RefusedOut: {
+            where: string;
+            why: string;
         };
         /** @description An entity that shares facts with another. */
         RelatedOut: {
@@ -2586,7 +2649,8 @@ export interface components {
          * @description A tool of a source, with where its definition stands.
          *
          *     `state`: `installed` (no agreement needed), `accepted`, `new`, `changed`, `withdrawn`. `before`
-         *     is the definition that was agreed to, where it is another one and was kept.
+         *     is the definition that was agreed to, where it is another one and was kept. `declared_effect`
+         *     is its source's own effect class; `on`, `set_effect` and `timeout_s` are what was set here.
          */
         SourceTool: {
             name: string;
@@ -2599,6 +2663,10 @@ export interface components {
             hash: string;
             accepted: boolean;
             state: string;
+            on: boolean;
+            declared_effect: string;
+            set_effect: string;
+            timeout_s: number | null;
             before: {
                 [key: string]: unknown;
             } | null;
@@ -2910,10 +2978,40 @@ export interface components {
             /** @default false */
             total_is_more: boolean;
         };
+        /** @description What is set of a tool; an empty effect and no timeout are what its source says. */
+        ToolSettingBody: {
+            /** @default true */
+            on: boolean;
+            /** @default  */
+            effect: components["schemas"]["EffectEnum"] | components["schemas"]["BlankEnum"];
+            /** @default null */
+            timeout_s: number | null;
+        };
+        /** @description A new source: an MCP server has `url`, an API `document` or `document_url`. */
+        ToolSourceBody: {
+            name: string;
+            kind: components["schemas"]["ToolSourceBodyKindEnum"];
+            /** @default  */
+            url: string;
+            /** @default  */
+            credential: string;
+            /** @default {} */
+            headers: {
+                [key: string]: string | components["schemas"]["FromCredential"];
+            };
+            /** @default  */
+            document: string;
+            /** @default  */
+            document_url: string;
+        };
+        /** @enum {string} */
+        ToolSourceBodyKindEnum: "mcp_http" | "openapi";
         /**
-         * @description A source: `kind` `functions`, `program` or `http`; `state` `ready`, `starting` or `failed`.
+         * @description A source: `kind` `functions`, `program`, `http` or `openapi`; `state` `ready`, `starting` or
+         *     `failed`.
          *
-         *     `where` is the address or the name of the program, `problem` why it has no tools.
+         *     `where` is the address or the name of the program, `problem` why it has no tools. `own` ones
+         *     were named by the workspace; of them `checked_at` is the last look and `error` what it met.
          */
         ToolSourceOut: {
             name: string;
@@ -2922,6 +3020,9 @@ export interface components {
             trusted: boolean;
             state: string;
             problem: string | null;
+            own: boolean;
+            checked_at: string | null;
+            error: string;
             tools: components["schemas"]["SourceTool"][];
         };
         /** @description All sources, and what is wrong with the operator's file as a whole. */
@@ -3207,6 +3308,8 @@ export type AlikeItemOut = components['schemas']['AlikeItemOut'];
 export type AlikeOut = components['schemas']['AlikeOut'];
 export type AnswerBackBody = components['schemas']['AnswerBackBody'];
 export type AnswerBody = components['schemas']['AnswerBody'];
+export type ApiOperationOut = components['schemas']['ApiOperationOut'];
+export type ApiOperationsOut = components['schemas']['ApiOperationsOut'];
 export type ApprovalsOut = components['schemas']['ApprovalsOut'];
 export type AskBackBody = components['schemas']['AskBackBody'];
 export type AskBody = components['schemas']['AskBody'];
@@ -3266,6 +3369,7 @@ export type DeliveryOutList = components['schemas']['DeliveryOutList'];
 export type DifferenceOut = components['schemas']['DifferenceOut'];
 export type DueOut = components['schemas']['DueOut'];
 export type EditItem = components['schemas']['EditItem'];
+export type EffectEnum = components['schemas']['EffectEnum'];
 export type EndedOut = components['schemas']['EndedOut'];
 export type EntityOut = components['schemas']['EntityOut'];
 export type EntityOutList = components['schemas']['EntityOutList'];
@@ -3289,6 +3393,7 @@ export type ForkPlanOut = components['schemas']['ForkPlanOut'];
 export type FoundOut = components['schemas']['FoundOut'];
 export type FoundOutKindEnum = components['schemas']['FoundOutKindEnum'];
 export type FoundOutList = components['schemas']['FoundOutList'];
+export type FromCredential = components['schemas']['FromCredential'];
 export type FunctionOut = components['schemas']['FunctionOut'];
 export type FunctionOutList = components['schemas']['FunctionOutList'];
 export type GivenBody = components['schemas']['GivenBody'];
@@ -3351,12 +3456,14 @@ export type OfferedFieldOutList = components['schemas']['OfferedFieldOutList'];
 export type OnlyTrueEnum = components['schemas']['OnlyTrueEnum'];
 export type OpEnum = components['schemas']['OpEnum'];
 export type OpenAlertOut = components['schemas']['OpenAlertOut'];
+export type OperationsBody = components['schemas']['OperationsBody'];
 export type OperationsOut = components['schemas']['OperationsOut'];
 export type OthersOut = components['schemas']['OthersOut'];
 export type OutcomeOut = components['schemas']['OutcomeOut'];
 export type OutcomeOutList = components['schemas']['OutcomeOutList'];
 export type OutcomeOutStateEnum = components['schemas']['OutcomeOutStateEnum'];
 export type OverviewOut = components['schemas']['OverviewOut'];
+export type OwnToolSource = components['schemas']['OwnToolSource'];
 export type PartEnum = components['schemas']['PartEnum'];
 export type PasswordChange = components['schemas']['PasswordChange'];
 export type PatchedAgentFields = components['schemas']['PatchedAgentFields'];
@@ -3377,6 +3484,7 @@ export type PatchedProviderFields = components['schemas']['PatchedProviderFields
 export type PatchedSampleChange = components['schemas']['PatchedSampleChange'];
 export type PatchedStandInChange = components['schemas']['PatchedStandInChange'];
 export type PatchedThreadChange = components['schemas']['PatchedThreadChange'];
+export type PatchedToolSourceChange = components['schemas']['PatchedToolSourceChange'];
 export type PatchedTriggerChange = components['schemas']['PatchedTriggerChange'];
 export type PatchedWorkspaceChange = components['schemas']['PatchedWorkspaceChange'];
 export type PeriodEnum = components['schemas']['PeriodEnum'];
@@ -3404,6 +3512,7 @@ export type QuestionBackOut = components['schemas']['QuestionBackOut'];
 export type QueueOut = components['schemas']['QueueOut'];
 export type QuorumOut = components['schemas']['QuorumOut'];
 export type ReadBody = components['schemas']['ReadBody'];
+export type RefusedOut = components['schemas']['RefusedOut'];
 export type RelatedOut = components['schemas']['RelatedOut'];
 export type RenameBody = components['schemas']['RenameBody'];
 export type RenameBodyKindEnum = components['schemas']['RenameBodyKindEnum'];
@@ -3478,6 +3587,9 @@ export type TokenOutList = components['schemas']['TokenOutList'];
 export type ToolAcceptance = components['schemas']['ToolAcceptance'];
 export type ToolOut = components['schemas']['ToolOut'];
 export type ToolOutList = components['schemas']['ToolOutList'];
+export type ToolSettingBody = components['schemas']['ToolSettingBody'];
+export type ToolSourceBody = components['schemas']['ToolSourceBody'];
+export type ToolSourceBodyKindEnum = components['schemas']['ToolSourceBodyKindEnum'];
 export type ToolSourceOut = components['schemas']['ToolSourceOut'];
 export type ToolSourcesOut = components['schemas']['ToolSourcesOut'];
 export type TrialBody = components['schemas']['TrialBody'];

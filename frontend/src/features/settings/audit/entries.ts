@@ -44,6 +44,10 @@ const ACTIONS: Record<string, string> = {
   'interrupt.answered_back': 'Question answered',
   'decision.recorded': 'Voted',
   'session.refused': 'Sign-in refused',
+  'tool.set': 'Tool set',
+  'tool_source.added': 'Tool source added',
+  'tool_source.chosen': 'Calls of an API chosen as tools',
+  'tool_source.refreshed': 'Tool source looked at again',
   'trigger.again': 'Delivery started again',
   'graph.publish_gate': 'Publishing needs approval',
 };
