@@ -40,7 +40,6 @@ if TYPE_CHECKING:
         Sample,
         Spending,
         StandIn,
-        ToolSource,
         User,
     )
 
@@ -200,14 +199,6 @@ class InvitationQuerySet(ScopedQuerySet["Invitation"]):
 
 class CredentialQuerySet(ScopedQuerySet["Credential"]):
     """Sealed secrets of a workspace; lists never carry what is sealed."""
-
-
-class ToolSourceQuerySet(ScopedQuerySet["ToolSource"]):
-    """Sources of tools that a workspace named itself."""
-
-    def light(self) -> Self:
-        """Rows without the document and what was read of it, which may be megabytes."""
-        return self.defer("document", "operations")
 
 
 class FactQuerySet(ScopedQuerySet["Fact"]):

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Self
 
 from django.db import models
 
 from builder.models.ids import new_id
-from builder.models.querysets import ToolSourceQuerySet
+from builder.models.querysets import ScopedQuerySet
 from builder.models.workspaces import User, Workspace
+
+
+class ToolSourceQuerySet(ScopedQuerySet["ToolSource"]):
+    """Sources of tools that a workspace named itself."""
+
+    def light(self) -> Self:
+        """Rows without the document and what was read of it, which may be megabytes."""
+        return self.defer("document", "operations")
 
 
 class ToolSource(models.Model):

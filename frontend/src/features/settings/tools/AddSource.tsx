@@ -1,12 +1,12 @@
 import { Button, Group, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import { api, messageOf } from '../../../api/http/client.ts';
+import { api } from '../../../api/http/client.ts';
 import {
   type OwnToolSource,
   sentDraft,
   sentOf,
 } from '../../../api/http/workspace/toolSources/sources.ts';
-import { useSave } from '../SettingsSection.tsx';
+import { SaveProblem, useSave } from '../SettingsSection.tsx';
 import { DocumentFields } from './DocumentFields.tsx';
 import { SentFields } from './SentFields.tsx';
 
@@ -90,11 +90,7 @@ export function AddSource({
           <DocumentFields draft={document} onChange={setDocument} />
         )}
         <SentFields draft={sent} onChange={setSent} />
-        {save.error ? (
-          <Text c="red" size="sm" role="alert">
-            {messageOf(save.error)}
-          </Text>
-        ) : null}
+        <SaveProblem error={save.error} />
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={onDone}>
             Cancel

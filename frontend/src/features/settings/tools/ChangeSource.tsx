@@ -1,7 +1,7 @@
-import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { api, messageOf } from '../../../api/http/client.ts';
+import { api } from '../../../api/http/client.ts';
 import {
   type OwnToolSource,
   ownSourceQuery,
@@ -10,7 +10,7 @@ import {
 } from '../../../api/http/workspace/toolSources/sources.ts';
 import { ErrorState } from '../../../ui/page/EmptyState.tsx';
 import { ListSkeleton } from '../../../ui/page/Skeletons.tsx';
-import { useSave } from '../SettingsSection.tsx';
+import { SaveProblem, useSave } from '../SettingsSection.tsx';
 import { SentFields } from './SentFields.tsx';
 
 /** Change where a source is and what is sent to it. */
@@ -48,11 +48,7 @@ function ChangeForm({ known, onDone }: { known: OwnToolSource; onDone: () => voi
           onChange={(event) => setUrl(event.currentTarget.value)}
         />
         <SentFields draft={sent} onChange={setSent} />
-        {save.error ? (
-          <Text c="red" size="sm" role="alert">
-            {messageOf(save.error)}
-          </Text>
-        ) : null}
+        <SaveProblem error={save.error} />
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={onDone}>
             Cancel

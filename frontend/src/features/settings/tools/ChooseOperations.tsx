@@ -1,14 +1,14 @@
 import { Autocomplete, Button, Checkbox, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { api, messageOf } from '../../../api/http/client.ts';
+import { api } from '../../../api/http/client.ts';
 import {
   type ApiOperationsOut,
   operationsQuery,
 } from '../../../api/http/workspace/toolSources/sources.ts';
 import { ErrorState } from '../../../ui/page/EmptyState.tsx';
 import { ListSkeleton } from '../../../ui/page/Skeletons.tsx';
-import { useSave } from '../SettingsSection.tsx';
+import { SaveProblem, useSave } from '../SettingsSection.tsx';
 import { effectWords } from './effects.ts';
 import classes from './operations.module.css';
 
@@ -116,23 +116,22 @@ function Form({
         <Text size="sm" c="dimmed">
           What you choose is accepted as it is now. If the document changes, you are asked again.
         </Text>
-        {save.error ? (
-          <Text c="red" size="sm" role="alert">
-            {messageOf(save.error)}
-          </Text>
-        ) : null}
+        <SaveProblem error={save.error} />
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={onDone}>
             Not now
           </Button>
           <Button type="submit" loading={save.isPending}>
-            Use {chosen.size} as {chosen.size === 1 ? 'a tool' : 'tools'}
+            {useWords(chosen.size)}
           </Button>
         </Group>
       </Stack>
     </form>
   );
 }
+
+const useWords = (count: number): string =>
+  count === 0 ? 'Use none of them' : `Use ${count} as ${count === 1 ? 'a tool' : 'tools'}`;
 
 function Refused({ known }: { known: ApiOperationsOut }) {
   if (known.refused_total === 0) return null;

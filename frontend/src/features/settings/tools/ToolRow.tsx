@@ -93,10 +93,10 @@ export function ToolRow({ tool, canEdit }: { tool: SourceTool; canEdit: boolean 
                 size="compact-xs"
                 variant="light"
                 loading={decide.isPending}
-                aria-label={`Accept ${tool.name}`}
+                aria-label={`${acceptWords(tool)} ${tool.state === 'changed' ? 'of ' : ''}${tool.name}`}
                 onClick={() => decide.mutate('accept')}
               >
-                {tool.state === 'changed' ? 'Accept the change' : 'Accept'}
+                {acceptWords(tool)}
               </Button>
             )}
           </div>
@@ -108,6 +108,9 @@ export function ToolRow({ tool, canEdit }: { tool: SourceTool; canEdit: boolean 
     </li>
   );
 }
+
+const acceptWords = (tool: SourceTool): string =>
+  tool.state === 'changed' ? 'Accept the change' : 'Accept';
 
 function Details({ tool, canEdit }: { tool: SourceTool; canEdit: boolean }) {
   const changes = definitionChanges(tool);
@@ -161,7 +164,7 @@ function Changes({ changes }: { changes: ReturnType<typeof definitionChanges> })
       </Text>
     );
   return (
-    <div className={classes.changes} aria-label="What changed since it was accepted">
+    <div className={classes.changes} role="group" aria-label="What changed since it was accepted">
       {changes.map((change) => (
         <div key={change.field}>
           <div className={classes.field}>{change.field}</div>

@@ -1,8 +1,8 @@
-import { Button, Group, NumberInput, Select, Switch, Text } from '@mantine/core';
+import { Button, Group, NumberInput, Select, Switch } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import { api, messageOf } from '../../../api/http/client.ts';
+import { api } from '../../../api/http/client.ts';
 import { type SourceTool, toolPath } from '../../../api/http/workspace/tools.ts';
-import { useSave } from '../SettingsSection.tsx';
+import { SaveProblem, useSave } from '../SettingsSection.tsx';
 import { effectWords, settable } from './effects.ts';
 import classes from './tools.module.css';
 
@@ -52,11 +52,7 @@ export function ToolSetting({ tool }: { tool: SourceTool }) {
           onChange={setSeconds}
         />
       </Group>
-      {save.error ? (
-        <Text c="red" size="sm" role="alert">
-          {messageOf(save.error)}
-        </Text>
-      ) : null}
+      <SaveProblem error={save.error} />
       {changed ? (
         <Group gap="xs">
           <Button type="submit" size="xs" loading={save.isPending}>

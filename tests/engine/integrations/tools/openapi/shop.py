@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 import json
 import socket
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+import threading
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -130,3 +131,26 @@ async def recording() -> AsyncIterator[Recorder]:
     finally:
         serving.should_exit = True
         await task
+
+
+@contextmanager
+def recorded() -> Iterator[Recorder]:
+    """Serve an API that writes down what it is asked, on a thread of its own."""
+    ready, ended = threading.Event(), asyncio.Event()
+    loop = asyncio.new_event_loop()
+    found: list[Recorder] = []
+
+    async def serve() -> None:
+        async with recording() as recorder:
+            found.append(recorder)
+            ready.set()
+            await ended.wait()
+
+    thread = threading.Thread(target=loop.run_until_complete, args=(serve(),))
+    thread.start()
+    try:
+        assert ready.wait(30)
+        yield found[0]
+    finally:
+        loop.call_soon_threadsafe(ended.set)
+        thread.join(30)

@@ -29,7 +29,7 @@ export const ownSourceQuery = (name: string) =>
 /** What the document of an API offers: read anew each time, as it may be large. */
 export const operationsQuery = (name: string) =>
   queryOptions({
-    queryKey: ['tools', 'operations', name],
+    queryKey: ['operations', name],
     queryFn: () => api.get<ApiOperationsOut>(`tool-sources/${name}/operations/`),
     gcTime: 0,
   });
