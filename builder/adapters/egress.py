@@ -22,13 +22,18 @@ async def workspace_egress(workspace_id: str | None) -> Egress:
     What leads to this machine itself or to a metadata service is not allowed by it, whatever it
     says: that is judged by the address, at each call.
     """
-    named = await in_thread(_entries, workspace_id)
-    return operators_egress().allowing(_allowed(tuple(named)))
+    return egress_allowing(await in_thread(allowed_entries, workspace_id))
 
 
-def _entries(workspace_id: str | None) -> list[str]:
+def egress_allowing(entries: tuple[str, ...]) -> Egress:
+    """Return the egress that allows these addresses beside what the operator's settings do."""
+    return operators_egress().allowing(_allowed(entries))
+
+
+def allowed_entries(workspace_id: str | None) -> tuple[str, ...]:
+    """Return the addresses beyond the public web that the workspace allows."""
     workspace = Workspace.objects.filter(pk=workspace_id).first()
-    return [] if workspace is None else list(workspace.all_settings["egress_allow"])
+    return () if workspace is None else tuple(workspace.all_settings["egress_allow"])
 
 
 @lru_cache(maxsize=256)

@@ -40,6 +40,8 @@ from builder.api.models import providers as model_providers
 from builder.api.models import views as models
 from builder.api.runs import bulk, causes, chat, forks, lists, requests, trials
 from builder.api.runs import views as runs
+from builder.api.tools import listing as tools
+from builder.api.tools import sources as own_tools
 from builder.api.triggers import views as triggers
 from builder.api.workspace import (
     access,
@@ -53,7 +55,6 @@ from builder.api.workspace import (
     search,
     session,
     stand_ins,
-    tools,
 )
 
 
@@ -102,7 +103,19 @@ urlpatterns = [
     path("tools/", tools.ToolsView.as_view(), name="tools"),
     path("tools/<path:name>/accept/", tools.ToolAcceptView.as_view(), name="accept-tool"),
     path("tools/<path:name>/withdraw/", tools.ToolWithdrawView.as_view(), name="withdraw-tool"),
-    path("tool-sources/", tools.ToolSourcesView.as_view(), name="tool-sources"),
+    path("tools/<path:name>/settings/", own_tools.ToolSettingsView.as_view(), name="set-tool"),
+    path("tool-sources/", own_tools.NamedSourcesView.as_view(), name="tool-sources"),
+    path("tool-sources/<str:source>/", own_tools.OwnSourceView.as_view(), name="tool-source"),
+    path(
+        "tool-sources/<str:source>/refresh/",
+        own_tools.RefreshSourceView.as_view(),
+        name="refresh-tool-source",
+    ),
+    path(
+        "tool-sources/<str:source>/operations/",
+        own_tools.OperationsView.as_view(),
+        name="tool-source-operations",
+    ),
     path(
         "tool-sources/<str:source>/accept/",
         tools.SourceAcceptView.as_view(),

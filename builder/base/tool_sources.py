@@ -10,10 +10,11 @@ from engine.integrations.tools.protocol import ToolSpec
 
 @dataclass(frozen=True, slots=True)
 class ListedSource:
-    """One source: `kind` is `functions`, `program` or `http`, empty where nobody knows.
+    """One source: `kind` is `functions`, `program`, `http` or `openapi`, empty where nobody knows.
 
-    `vetted` sources need no acceptance, of `trusted` ones the first definition is accepted. A
-    source without tools has a `problem`; `pending` says that it may still answer.
+    `vetted` sources need no acceptance, of `trusted` ones the first definition is accepted, `own`
+    ones are the workspace's. A source without tools has a `problem`; `pending` says that it may
+    still answer.
     """
 
     name: str
@@ -24,6 +25,7 @@ class ListedSource:
     tools: tuple[ToolSpec, ...] = ()
     problem: str | None = None
     pending: bool = False
+    own: bool = False
 
 
 @dataclass(frozen=True, slots=True)

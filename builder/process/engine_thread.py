@@ -24,6 +24,7 @@ from builder.adapters.models.access import model_catalog
 from builder.adapters.people import WorkspacePeople
 from builder.adapters.run_store.database import DatabaseRunStore, postgres_dialect
 from builder.adapters.run_store.heartbeat import Heartbeat
+from builder.adapters.threads import in_thread
 from builder.adapters.tools.known import KnownTools
 from builder.adapters.tools.toolset import (
     WorkspaceTools,
@@ -189,7 +190,7 @@ class EmbeddedEngine:
         if self._heartbeat is not None:
             await self._heartbeat.leave()
         if isinstance(self.runner.tools, WorkspaceTools):
-            await self.runner.tools.operator.aclose()
+            await self.runner.tools.aclose()
         await asyncio.to_thread(self._store.close)
 
     @property
@@ -272,8 +273,9 @@ class EmbeddedEngine:
 
     async def _foresee(self, run_id: str, supposed: Supposed) -> Foresight:
         state = await self._store.warm(run_id)
-        tools = self.known_tools(str(state.started.get("workspace_id"))).effects
-        return await look_ahead(self._ready, run_id, supposed, tools)
+        workspace_id = str(state.started.get("workspace_id"))
+        tools = await in_thread(self.known_tools, workspace_id)
+        return await look_ahead(self._ready, run_id, supposed, tools.effects)
 
     def reset_breaker(self, breaker_id: str) -> bool:
         """Close a circuit breaker by an operator's word; return whether there is such a one."""
@@ -310,7 +312,7 @@ class EmbeddedEngine:
         """Return what the sources listed last, without waiting, and let them be asked again."""
         if self._known_tools.begin(workspace_id):
             asyncio.run_coroutine_threadsafe(self._ask_again(workspace_id), self._loop)
-        return self._known_tools.of(workspace_id) or sources_at_hand(self._toolset)
+        return self._known_tools.of(workspace_id) or sources_at_hand(self._toolset, workspace_id)
 
     async def _ask_again(self, workspace_id: str) -> None:
         try:

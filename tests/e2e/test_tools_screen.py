@@ -48,7 +48,7 @@ def test_tools_are_accepted_and_withdrawn_and_a_failing_source_says_why(
         page.get_by_role("button", name="Look again").click()
         expect(source.get_by_label("What changed since it was accepted")).to_contain_text("unsafe")
         expect(gone).to_have_count(0)
-        source.get_by_role("button", name="Accept small/pid").click()
+        source.get_by_role("button", name="Accept the change of small/pid").click()
         expect(source.get_by_role("button", name="Withdraw small/pid")).to_be_visible()
 
         path.write_text("{")

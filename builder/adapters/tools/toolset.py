@@ -1,37 +1,29 @@
-"""The tools of this installation: registered Python functions, and the operator's MCP servers.
+"""The tools that a workspace may use: registered functions, the operator's servers, its own sources.
 
-MCP servers come from one file of the operator (`MCP_CONFIG`, by default `var/mcp.json`), never from
-a graph, an import or the API. The file is read again when it changes; while it cannot be read, the
-servers that it named before stay.
+Programs are started from the operator's file only (`MCP_CONFIG`, by default `var/mcp.json`), never
+from a graph, an import or the API. A workspace's own sources are addresses, reached by the egress.
 """
 
 from __future__ import annotations
 
-import asyncio
-import logging
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
-from typing import Any, Final
 
 from django.conf import settings
 
-from builder.adapters.credentials import credentials_of
 from builder.adapters.threads import in_thread
 from builder.adapters.tools.acceptance import is_accepted
 from builder.adapters.tools.mcp_entry import McpEntry, McpFile
-from builder.adapters.tools.mcp_file import read_mcp_file
+from builder.adapters.tools.operator_sources import OperatorSources
+from builder.adapters.tools.own_rows import OwnHead, OwnRows, read_rows
+from builder.adapters.tools.own_sources import OwnSources
 from builder.base.tool_sources import ListedSource, ListedSources
 from engine.integrations.egress import Egress
 from engine.integrations.tools.functions import DEFAULT
-from engine.integrations.tools.mcp import HttpServer, McpSource
-from engine.integrations.tools.protocol import Tool, ToolSpec
-from engine.integrations.tools.sources import not_retryable
+from engine.integrations.tools.protocol import ToolSpec
+from engine.integrations.tools.settled import SettledSource
 from engine.integrations.tools.toolset import SourceListing, Toolset, ToolSource
-
-log = logging.getLogger("graphwright.tools")
-MAX_SESSIONS: Final = 500
-"""Sources that are kept, one for each workspace where a credential is sent; the oldest ends."""
 
 
 def workspace_tools(egress: Egress) -> WorkspaceTools:
@@ -44,15 +36,34 @@ def workspace_tools(egress: Egress) -> WorkspaceTools:
 
 
 class WorkspaceTools(Toolset):
-    """Functions, and the servers of the operator's file, which is at `operator`."""
+    """Functions, the servers of the operator's file, which is at `operator`, and `own` sources.
+
+    An own source of a name that the operator's file has too is left out: the file's goes first.
+    """
 
     def __init__(self, operator: OperatorSources) -> None:
         async def accepted(workspace_id: str | None, spec: ToolSpec) -> bool:
             trusted = operator.is_trusted(spec.source)
             return await in_thread(is_accepted, workspace_id, spec, trusted)
 
-        super().__init__([DEFAULT], of_workspace=operator, accepted=accepted)
+        super().__init__([DEFAULT], of_workspace=self._named, accepted=accepted)
         self.operator = operator
+        self.own = OwnSources()
+
+    async def aclose(self) -> None:
+        """End every session."""
+        await self.operator.aclose()
+        await self.own.aclose()
+
+    async def _named(self, workspace_id: str | None) -> Sequence[ToolSource]:
+        """Return the sources that somebody named, as people set their tools."""
+        rows = await self.own.rows(workspace_id)
+        operators = list(await self.operator(workspace_id))
+        taken = {each.name for each in operators}
+        own = await self.own.sources(workspace_id, _free(rows, taken))
+        return [
+            SettledSource(each, rows.settings.get(each.name, {})) for each in (*operators, *own)
+        ]
 
 
 async def listed_sources(
@@ -60,30 +71,44 @@ async def listed_sources(
 ) -> ListedSources:
     """Return every source with its tools or its problem, after at most `patience_s` seconds."""
     listings = await tools.listed(workspace_id=workspace_id, patience_s=patience_s)
-    return _with_file(tools, listings)
+    own = tools.own if isinstance(tools, WorkspaceTools) else OwnSources()
+    return _described(tools, listings, (await own.rows(workspace_id)).heads)
 
 
-def sources_at_hand(tools: Toolset) -> ListedSources:
-    """Return the sources as they are before one was asked, from any thread.
+def sources_at_hand(tools: Toolset, workspace_id: str) -> ListedSources:
+    """Return the sources as they are before one was asked, from a thread that may read rows.
 
-    Functions are there, and the servers of the file are starting.
+    Functions are there, and all others are starting.
     """
     functions = SourceListing(DEFAULT.name, DEFAULT.specs, DEFAULT.vetted)
-    entries = tools.operator.file.entries if isinstance(tools, WorkspaceTools) else ()
-    return _with_file(tools, [functions, *(SourceListing.starting(e.name) for e in entries)])
+    entries = _file_of(tools).entries
+    own = read_rows(workspace_id).heads
+    names = dict.fromkeys([*(each.name for each in entries), *(each.slug for each in own)])
+    return _described(tools, [functions, *map(SourceListing.starting, names)], own)
 
 
-def _with_file(tools: Toolset, listings: Sequence[SourceListing]) -> ListedSources:
-    file = tools.operator.file if isinstance(tools, WorkspaceTools) else McpFile()
+def _free(rows: OwnRows, taken: set[str]) -> OwnRows:
+    return replace(rows, heads=tuple(each for each in rows.heads if each.slug not in taken))
+
+
+def _file_of(tools: Toolset) -> McpFile:
+    return tools.operator.file if isinstance(tools, WorkspaceTools) else McpFile()
+
+
+def _described(
+    tools: Toolset, listings: Sequence[SourceListing], own: Sequence[OwnHead]
+) -> ListedSources:
+    file = _file_of(tools)
+    heads = {head.slug: head for head in own}
     entries = {entry.name: entry for entry in file.entries}
     return ListedSources(
-        tuple(_listed(each, entries.get(each.source)) for each in listings),
+        tuple(_listed(each, entries.get(each.source), heads.get(each.source)) for each in listings),
         Path(settings.MCP_CONFIG).name,
         file.problem,
     )
 
 
-def _listed(found: SourceListing, entry: McpEntry | None) -> ListedSource:
+def _listed(found: SourceListing, entry: McpEntry | None, head: OwnHead | None) -> ListedSource:
     plain = ListedSource(
         found.source,
         vetted=found.vetted,
@@ -91,113 +116,9 @@ def _listed(found: SourceListing, entry: McpEntry | None) -> ListedSource:
         problem=found.problem,
         pending=found.pending,
     )
-    if entry is None:
-        return plain
-    return replace(plain, kind=entry.kind, where=entry.where, trusted=entry.trusted)
-
-
-@dataclass(frozen=True, slots=True)
-class BrokenSource:
-    """A server whose entry in the file is wrong: it has no tools, and says so whoever asks."""
-
-    name: str
-    problem: str
-    vetted: bool = False
-
-    async def find(self, name: str) -> Tool | None:
-        """Raise what is wrong."""
-        raise not_retryable(self.problem)
-
-    async def tools(self) -> Sequence[Tool]:
-        """Raise what is wrong."""
-        raise not_retryable(self.problem)
-
-
-class OperatorSources:
-    """The file's servers as sources; call it as `engine.integrations.tools.toolset.WorkspaceSources`.
-
-    A server that gets no credential serves everybody through one session. Where one is sent, each
-    workspace has a session of its own, with its own credential of that name.
-    """
-
-    def __init__(self, path: Path, egress: Egress) -> None:
-        self._path = path
-        self._egress = egress
-        self._stamp: tuple[Any, ...] | None = None
-        self._kept: dict[tuple[str, str | None], tuple[McpEntry, ToolSource]] = {}
-        self._leaving: set[asyncio.Task[None]] = set()
-        self.file = McpFile()
-        self._look()
-
-    async def __call__(self, workspace_id: str | None) -> Sequence[ToolSource]:
-        """Return the sources of a workspace, in the order of the file."""
-        self._look()
-        return [self._source(entry, workspace_id) for entry in self.file.entries]
-
-    def is_trusted(self, source: str) -> bool:
-        """Return whether the operator trusts the first definitions of this source."""
-        return any(entry.name == source and entry.trusted for entry in self.file.entries)
-
-    async def aclose(self) -> None:
-        """End every session."""
-        for key in list(self._kept):
-            self._leave(key)
-        if self._leaving:
-            await asyncio.wait(self._leaving)
-
-    def _look(self) -> None:
-        """Read the file again if it is not the one that was read."""
-        stamp = _stamp_of(self._path)
-        if stamp == self._stamp:
-            return
-        self._stamp = stamp
-        found = read_mcp_file(self._path)
-        if found.problem is not None:
-            log.error("%s", found.problem)
-            self.file = McpFile(self.file.entries, found.problem)
-            return
-        for entry in found.entries:
-            if entry.problem is not None:
-                log.error("%s", entry.problem)
-        self.file = found
-        current = {entry.name: entry for entry in found.entries}
-        for key, (entry, _source) in list(self._kept.items()):
-            if current.get(entry.name) != entry:
-                self._leave(key)
-
-    def _source(self, entry: McpEntry, workspace_id: str | None) -> ToolSource:
-        server = entry.server
-        if server is None:
-            return BrokenSource(entry.name, entry.problem or "")
-        own = workspace_id if isinstance(server, HttpServer) and server.has_secrets else None
-        key = (entry.name, own)
-        known = self._kept.get(key)
-        if known is not None:
-            return known[1]
-        if len(self._kept) >= MAX_SESSIONS:
-            self._leave(next(iter(self._kept)))
-        source = McpSource(
-            entry.name,
-            server,
-            trusted=entry.trusted,
-            effects=entry.effects,
-            egress=self._egress,
-            credentials=credentials_of(own),
-        )
-        self._kept[key] = (entry, source)
-        return source
-
-    def _leave(self, key: tuple[str, str | None]) -> None:
-        source = self._kept.pop(key)[1]
-        if isinstance(source, McpSource):
-            task = asyncio.ensure_future(source.aclose())
-            self._leaving.add(task)
-            task.add_done_callback(self._leaving.discard)
-
-
-def _stamp_of(path: Path) -> tuple[Any, ...]:
-    try:
-        found = path.stat()
-    except OSError as error:
-        return (error.errno,)
-    return (found.st_mtime_ns, found.st_size, found.st_ino)
+    if entry is not None:
+        return replace(plain, kind=entry.kind, where=entry.where, trusted=entry.trusted)
+    if head is not None:
+        kind = "openapi" if head.kind == "openapi" else "http"
+        return replace(plain, kind=kind, where=head.where, own=True)
+    return plain

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Coroutine
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 from engine.core.effects import EffectClass
@@ -25,13 +25,23 @@ RESERVED_TOOL_NAMES = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class ToolSpec:
-    """A tool's definition. `name` is what models and documents call it; `source` who offers it."""
+    """A tool's definition. `name` is what models and documents call it; `source` who offers it.
+
+    `declared` is the source's own effect class where a person set `effect_class`.
+    """
 
     name: str
     description: str
     parameters: JsonObject
     effect_class: EffectClass = EffectClass.UNSAFE
     source: str = "python"
+    declared: EffectClass | None = None
+
+    def under(self, effect: EffectClass | None) -> ToolSpec:
+        """Return it under the effect class that a person set; None is what its source says."""
+        if effect is None:
+            return self
+        return replace(self, effect_class=effect, declared=self.declared or self.effect_class)
 
     @property
     def full_name(self) -> str:
@@ -46,12 +56,12 @@ class ToolSpec:
 
     @property
     def definition(self) -> JsonObject:
-        """What a person agrees to."""
+        """What a person agrees to: as the source says it, whatever a person set beside it."""
         return {
             "name": self.name,
             "description": self.description,
             "parameters": self.parameters,
-            "effect_class": self.effect_class.value,
+            "effect_class": (self.declared or self.effect_class).value,
         }
 
     @property

@@ -19,6 +19,7 @@ from engine.core.errors import NodeError, ToolFailed
 from engine.core.values.json import JsonObject, digest
 from engine.integrations.models.chat import CallOrigin
 from engine.integrations.tools.protocol import RESERVED_TOOL_NAMES, Tool, ToolSpec
+from engine.integrations.tools.switched_off import SwitchedOff
 
 Accepted = Callable[[str | None, ToolSpec], Awaitable[bool]]
 """`(workspace_id, spec) -> whether this definition may be used`; asked for sources that are not
@@ -129,14 +130,16 @@ class Toolset:
     async def find(self, name: str, *, workspace_id: str | None) -> Tool | None:
         """Return the tool called `name`, `source/name` or `source__name`; None if there is none.
 
-        Raises `NodeError` `ToolChanged` if its definition is not accepted, and `ToolFailed` if a
-        source that must be asked cannot be reached: another source never steps in for it.
+        Raises `NodeError` `ToolChanged` if its definition is not accepted, `ToolOff` if it is
+        switched off, and `ToolFailed` if a source that must be asked cannot be reached: another source never steps in for it.
         """
         sources = await self._sources(workspace_id)
         found = await self._resolve(name, sources)
         if found is None:
             return None
         source, tool = found
+        if isinstance(tool, SwitchedOff):
+            raise tool.refusal()
         if not source.vetted:
             await self._refuse_unaccepted(workspace_id, source, tool.spec)
         return await self._offer(source, tool, sources)
@@ -144,7 +147,7 @@ class Toolset:
     async def expand(self, pattern: str, *, workspace_id: str | None) -> list[ToolSpec]:
         """Return what `name`, `source/name` or `source/*` stands for; empty if nothing.
 
-        Raises like `find`.
+        What is switched off is no part of `source/*`. Raises like `find`.
         """
         if not pattern.endswith("/*"):
             tool = await self.find(pattern, workspace_id=workspace_id)
@@ -152,6 +155,8 @@ class Toolset:
         sources = await self._sources(workspace_id)
         specs: dict[str, ToolSpec] = {}
         for source, tool in await self._everything(pattern[:-2], sources):
+            if isinstance(tool, SwitchedOff):
+                continue
             if not source.vetted:
                 await self._refuse_unaccepted(workspace_id, source, tool.spec)
             offered = await self._offer(source, tool, sources)

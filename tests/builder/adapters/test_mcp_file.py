@@ -13,10 +13,11 @@ import pytest
 from asgiref.sync import sync_to_async
 
 from builder.adapters.tools.mcp_file import read_mcp_file
-from builder.adapters.tools.toolset import OperatorSources, WorkspaceTools, listed_sources
+from builder.adapters.tools.operator_sources import OperatorSources
+from builder.adapters.tools.toolset import WorkspaceTools, listed_sources
 from builder.base.tool_sources import ListedSources
 from builder.services import catalogue
-from builder.services.tools import accept_tools
+from builder.services.tools.acceptance import accept_tools
 from engine.core.errors import NodeError
 from engine.integrations.egress import AllowList, Egress
 from engine.integrations.tools.mcp import HttpServer, SecretHeader

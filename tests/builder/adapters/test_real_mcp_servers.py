@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 from asgiref.sync import sync_to_async
 
-from builder.adapters.tools.toolset import OperatorSources, WorkspaceTools, listed_sources
+from builder.adapters.tools.operator_sources import OperatorSources
+from builder.adapters.tools.toolset import WorkspaceTools, listed_sources
 from engine.core.errors import NodeError, ToolFailed
 from engine.integrations.egress import Egress
 from tests.builder.conftest import Api, People

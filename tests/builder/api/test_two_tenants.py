@@ -37,9 +37,12 @@ from builder.services.runs.alerts.rules import Rule, create_rule
 from builder.services.runs.bulk.jobs import start_job
 from builder.services.runs.bulk.preview import preview
 from builder.services.runs.runs import Start, start_run
+from builder.services.tools import sources
+from builder.services.tools.sources import Wanted
 from engine.runtime.mailbox import wishes
 from tests.builder.conftest import Api, People
 from tests.builder.fakes import fail, open_interrupt
+from tests.engine.integrations.tools.openapi.shop import text_of
 
 PUBLIC = {
     "schema",
@@ -53,7 +56,7 @@ PUBLIC = {
 """Routes that answer anonymous callers."""
 SHARED = {"node-types", "functions", "graph-templates", "due"}
 """Routes that are the same for every workspace."""
-OWN = {"accept-tool", "withdraw-tool", "accept-source"}
+OWN = {"accept-tool", "withdraw-tool", "accept-source", "set-tool"}
 """Routes with a name in them that means the caller's own workspace."""
 PERSONAL = {
     "profile",
@@ -84,6 +87,7 @@ BODIES: dict[str, Any] = {
     "go-on": {"request_id": "break-x", "decision": "step"},
     "accept-tool": {"hash": HASH},
     "accept-source": {"hashes": {"add": HASH}},
+    "tool-source-operations": {"operations": [], "server": "https://shop.example"},
     "decide": {"items": [{"id": "x", "hash": HASH}], "decision": "approved"},
     "withdraw": {"ids": ["x"]},
     "triggers": {"kind": "webhook"},
@@ -127,6 +131,8 @@ def names(people: People, graph: Graph, run: Run) -> dict[str, Any]:
     thread = threads.begin(people.alice, graph, "draft", "Why this one, @Olga?", named)
     Blob.objects.create(hash=HASH, size=2, data=b"{}")
     RunBlob.objects.create(run=run.pk, hash=HASH)
+    shop = Wanted("shop", "openapi", document=text_of())
+    sources.add_source(people.olga, shop)
     trigger, _secret = triggers.create(people.alice, graph, triggers.Wanted("Orders", on=True))
     return {
         "asked": mailbox.ask(run.pk, wishes.cancel(people.alice.user_id, None)).pk,

@@ -13,7 +13,8 @@ from asgiref.sync import sync_to_async
 
 from builder.adapters import check_world, directory
 from builder.adapters.tools.known import MOST, KnownTools
-from builder.adapters.tools.toolset import OperatorSources, WorkspaceTools, sources_at_hand
+from builder.adapters.tools.operator_sources import OperatorSources
+from builder.adapters.tools.toolset import WorkspaceTools, sources_at_hand
 from builder.base.tool_sources import ListedSource, ListedSources
 from builder.models import Graph
 from builder.process.engine_thread import EmbeddedEngine
@@ -160,7 +161,7 @@ async def test_what_a_save_knows_of_tools_follows_what_they_list(
     people: People, engine: EmbeddedEngine
 ) -> None:
     """The first one hears of those that are installed, a later one of every source."""
-    known = engine.known_tools(people.alice.workspace_id)
+    known = await asyncio.to_thread(engine.known_tools, people.alice.workspace_id)
     assert "calculate" in {spec.name for spec in known.specs}
 
     listed = await asyncio.to_thread(engine.tools_to_check, people.alice.workspace_id)
@@ -206,12 +207,12 @@ def test_one_asks_at_a_time_for_a_workspace() -> None:
 
 
 @pytest.mark.asyncio
-async def test_servers_that_nobody_asked_yet_are_starting(tmp_path: Path) -> None:
+async def test_servers_that_nobody_asked_yet_are_starting(people: People, tmp_path: Path) -> None:
     file = tmp_path / "mcp.json"
     file.write_text('{"mcpServers": {"shop": {"command": "shop-server"}}}')
     tools = WorkspaceTools(OperatorSources(file, Egress()))
 
-    found = sources_at_hand(tools)
+    found = await asyncio.to_thread(sources_at_hand, tools, people.alice.workspace_id)
 
     assert [source.name for source in found.sources] == ["python", "shop"]
     assert found.unreachable == {"shop": "the tool source 'shop' is still starting"}

@@ -6,7 +6,7 @@ import asyncio
 import re
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from engine.core.effects import EffectClass
@@ -48,10 +48,15 @@ class McpTool:
 
     spec: ToolSpec
     _source: McpSource
+    _timeout_s: float | None = None
+
+    def settled(self, effect: EffectClass | None, timeout_s: float | None) -> Tool:
+        """Return it under an effect class and a patience in seconds that a person set."""
+        return replace(self, spec=self.spec.under(effect), _timeout_s=timeout_s)
 
     async def call(self, arguments: JsonObject, origin: CallOrigin) -> Any:
         """Return the structured result, else the text. See `McpSource.call`."""
-        return await self._source.call(self.spec, arguments, origin)
+        return await self._source.call(self.spec, arguments, origin, timeout_s=self._timeout_s)
 
 
 class McpSource:
@@ -111,8 +116,15 @@ class McpSource:
         await self._ready()
         return list(self._tools.values())
 
-    async def call(self, spec: ToolSpec, arguments: JsonObject, origin: CallOrigin) -> Any:
-        """Return the result of one call as frozen JSON.
+    async def call(
+        self,
+        spec: ToolSpec,
+        arguments: JsonObject,
+        origin: CallOrigin,
+        *,
+        timeout_s: float | None = None,
+    ) -> Any:
+        """Return the result of one call as frozen JSON, within `timeout_s` or the source's own.
 
         Raises `ToolFailed` if the tool reports an error or the call was never sent; for a call
         that was sent and not answered what `lost_call` says; `ToolFailed` that is not retryable
@@ -125,14 +137,15 @@ class McpSource:
                 f"{self._label(spec)} changed on its server just now; look it up again"
             )
         meta: Any = {IDEMPOTENCY_META: origin.idempotency_key}
+        patience = timeout_s or self._timeout_s
         try:
             result = await connection.request(
                 lambda client: client.call_tool(spec.name, thaw(arguments), meta=meta),
-                self._timeout_s,
+                patience,
             )
         except CallLate as late:
             self._suspect = True
-            message = f"{self._label(spec)} did not answer within {self._timeout_s:g} s"
+            message = f"{self._label(spec)} did not answer within {patience:g} s"
             raise lost_call(spec.effect_class, message) from late
         except ConnectionLost as lost:
             self._drop(connection)

@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
@@ -29,6 +30,15 @@ export function SettingsSection({
       {children}
     </section>
   );
+}
+
+/** Why something was not saved. */
+export function SaveProblem({ error }: { error: Error | null }) {
+  return error ? (
+    <Text c="var(--gw-red)" size="sm" role="alert">
+      {messageOf(error)}
+    </Text>
+  ) : null;
 }
 
 /** Save something and ask again for the list that shows it; a failure is told. */

@@ -19,6 +19,10 @@ const tool = (part: Partial<SourceTool>): SourceTool => ({
   hash: 'a',
   accepted: false,
   state: 'new',
+  on: true,
+  declared_effect: 'read',
+  set_effect: '',
+  timeout_s: null,
   before: null,
   decided_by: null,
   decided_at: null,
@@ -33,6 +37,9 @@ const source = (tools: SourceTool[]): ToolSource => ({
   trusted: false,
   state: 'ready',
   problem: null,
+  own: false,
+  checked_at: null,
+  error: '',
   tools,
 });
 

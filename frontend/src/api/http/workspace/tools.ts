@@ -11,6 +11,10 @@ export interface ToolDefinition {
 }
 export interface SourceTool extends ToolInfo {
   state: ToolState;
+  on: boolean;
+  declared_effect: EffectClass;
+  set_effect: string;
+  timeout_s: number | null;
   before: ToolDefinition | null;
   decided_by: string | null;
   decided_at: string | null;
@@ -19,11 +23,14 @@ export interface SourceTool extends ToolInfo {
 }
 export interface ToolSource {
   name: string;
-  kind: '' | 'functions' | 'program' | 'http';
+  kind: '' | 'functions' | 'program' | 'http' | 'openapi';
   where: string;
   trusted: boolean;
   state: 'ready' | 'starting' | 'failed';
   problem: string | null;
+  own: boolean;
+  checked_at: string | null;
+  error: string;
   tools: SourceTool[];
 }
 export interface ToolSources {
@@ -46,7 +53,7 @@ export const startsStill = (sources: ToolSources | undefined): boolean =>
   sources?.results.some(({ state }) => state === 'starting') ?? false;
 
 /** The path of a tool's verbs; its name may hold what an address may not. */
-export const toolPath = (name: string, verb: 'accept' | 'withdraw'): string =>
+export const toolPath = (name: string, verb: 'accept' | 'withdraw' | 'settings'): string =>
   `tools/${name.split('/').map(encodeURIComponent).join('/')}/${verb}/`;
 
 /** The tools of a source that somebody has to look at; what was withdrawn is accepted one by one only. */
@@ -73,7 +80,7 @@ export function definitionChanges(
       before: JSON.stringify(before.parameters, null, 2),
       after: JSON.stringify(tool.parameters, null, 2),
     },
-    { field: 'Effect', before: before.effect_class, after: tool.effect_class },
+    { field: 'Effect', before: before.effect_class, after: tool.declared_effect },
   ];
   return pairs.filter((pair) => pair.before !== pair.after);
 }

@@ -9,6 +9,9 @@ import { definitionChanges, type SourceTool, toolPath } from '../../../api/http/
 import { textDiff } from '../../../graph/document/text/textDiff.ts';
 import { confirm } from '../../../ui/confirm.tsx';
 import { RelativeTime } from '../../../ui/format/RelativeTime.tsx';
+import { ArgumentWords } from './ArgumentWords.tsx';
+import { effectWords } from './effects.ts';
+import { ToolSetting } from './ToolSetting.tsx';
 import classes from './tools.module.css';
 
 const states = {
@@ -18,14 +21,6 @@ const states = {
   changed: ['orange', 'changed'],
   withdrawn: ['gray', 'withdrawn'],
 } as const;
-const effects: Record<string, string> = {
-  pure: 'changes nothing',
-  read: 'only looks',
-  llm: 'asks a model',
-  keyed: 'safe to send again',
-  probe: 'can be looked up',
-  unsafe: 'may change something',
-};
 
 /** One tool: its standing, what it says of itself, what changed, who uses it. */
 export function ToolRow({ tool, canEdit }: { tool: SourceTool; canEdit: boolean }) {
@@ -72,6 +67,11 @@ export function ToolRow({ tool, canEdit }: { tool: SourceTool; canEdit: boolean 
             </Text>
           </span>
         </UnstyledButton>
+        {tool.on ? null : (
+          <Badge color="gray" variant="light" className={classes.state}>
+            off
+          </Badge>
+        )}
         <Badge color={color} variant="light" className={classes.state}>
           {label}
         </Badge>
@@ -93,26 +93,30 @@ export function ToolRow({ tool, canEdit }: { tool: SourceTool; canEdit: boolean 
                 size="compact-xs"
                 variant="light"
                 loading={decide.isPending}
-                aria-label={`Accept ${tool.name}`}
+                aria-label={`${acceptWords(tool)} ${tool.state === 'changed' ? 'of ' : ''}${tool.name}`}
                 onClick={() => decide.mutate('accept')}
               >
-                {tool.state === 'changed' ? 'Accept the change' : 'Accept'}
+                {acceptWords(tool)}
               </Button>
             )}
           </div>
         ) : null}
       </div>
       <Collapse expanded={isOpen}>
-        <Details tool={tool} />
+        <Details tool={tool} canEdit={canEdit} />
       </Collapse>
     </li>
   );
 }
 
-function Details({ tool }: { tool: SourceTool }) {
+const acceptWords = (tool: SourceTool): string =>
+  tool.state === 'changed' ? 'Accept the change' : 'Accept';
+
+function Details({ tool, canEdit }: { tool: SourceTool; canEdit: boolean }) {
   const changes = definitionChanges(tool);
   return (
     <div className={classes.details}>
+      {tool.state === 'changed' ? <ArgumentWords tool={tool} /> : null}
       {tool.state === 'changed' ? <Changes changes={changes} /> : null}
       {tool.state === 'changed' && changes.length > 0 ? null : (
         <p className={classes.description}>{tool.description || 'It says nothing of itself.'}</p>
@@ -120,7 +124,11 @@ function Details({ tool }: { tool: SourceTool }) {
       <dl className={classes.facts}>
         <dt>Effect</dt>
         <dd>
-          {tool.effect_class}: {effects[tool.effect_class] ?? ''}
+          {effectWords[tool.effect_class] ?? tool.effect_class}{' '}
+          <span className="gw-mono">({tool.effect_class})</span>
+          {tool.set_effect
+            ? `, set here; its source says: ${effectWords[tool.declared_effect]}`
+            : ''}
         </dd>
         <dt>Used by</dt>
         <dd>
@@ -136,6 +144,9 @@ function Details({ tool }: { tool: SourceTool }) {
           </>
         ) : null}
       </dl>
+      {canEdit ? (
+        <ToolSetting key={`${tool.on} ${tool.set_effect} ${tool.timeout_s}`} tool={tool} />
+      ) : null}
       {changes.some((change) => change.field === 'Arguments') ? null : (
         <pre className={classes.schema} aria-label={`Arguments of ${tool.name}`}>
           {JSON.stringify(tool.parameters, null, 2)}
@@ -153,7 +164,7 @@ function Changes({ changes }: { changes: ReturnType<typeof definitionChanges> })
       </Text>
     );
   return (
-    <div className={classes.changes} aria-label="What changed since it was accepted">
+    <div className={classes.changes} role="group" aria-label="What changed since it was accepted">
       {changes.map((change) => (
         <div key={change.field}>
           <div className={classes.field}>{change.field}</div>

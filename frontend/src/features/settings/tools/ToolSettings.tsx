@@ -1,69 +1,105 @@
-import { Alert, Badge, Button, Code, Group, Text } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
-import { IconAlertTriangle, IconRefresh, IconTool } from '@tabler/icons-react';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { api, messageOf } from '../../../api/http/client.ts';
+import { Alert, Button, Group, Modal } from '@mantine/core';
+import { IconAlertTriangle, IconPlus, IconRefresh, IconTool } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import {
-  hashesOf,
   type ToolSource,
   type ToolSources,
   toolSourcesQuery,
-  unaccepted,
 } from '../../../api/http/workspace/tools.ts';
 import { EmptyState, ErrorState } from '../../../ui/page/EmptyState.tsx';
 import { ListSkeleton } from '../../../ui/page/Skeletons.tsx';
 import { SettingsSection } from '../SettingsSection.tsx';
-import { ToolRow } from './ToolRow.tsx';
-import classes from './tools.module.css';
+import { AddSource } from './AddSource.tsx';
+import { ChangeSource } from './ChangeSource.tsx';
+import { ChooseOperations } from './ChooseOperations.tsx';
+import { SourceCard } from './SourceCard.tsx';
+import type { SourceVerb } from './SourceMenu.tsx';
+import { useSourceVerbs } from './useSourceVerbs.ts';
 
-const kinds = {
-  functions: 'Python functions',
-  program: 'Program',
-  http: 'HTTP',
-  '': 'MCP server',
-} as const;
-const states = {
-  ready: ['teal', 'ready'],
-  starting: ['yellow', 'starting'],
-  failed: ['red', 'failed'],
-} as const;
+type Open = { verb: 'add' } | { verb: 'choose' | 'change'; name: string } | null;
 
-/** Where tools come from, and which of their definitions this workspace agreed to. */
+/** Where tools come from, what this workspace agreed to of them and set. */
 export function ToolSettings({ canEdit }: { canEdit: boolean }) {
   const { data, error, refetch, isFetching } = useQuery(toolSourcesQuery);
-  const again = (
-    <Button
-      variant="default"
-      leftSection={<IconRefresh size={16} />}
-      loading={isFetching}
-      onClick={() => void refetch()}
-    >
-      Look again
-    </Button>
+  const [open, setOpen] = useState<Open>(null);
+  const actions = (
+    <Group gap="xs" wrap="nowrap">
+      <Button
+        variant="default"
+        leftSection={<IconRefresh size={16} />}
+        loading={isFetching}
+        onClick={() => void refetch()}
+      >
+        Look again
+      </Button>
+      {canEdit ? (
+        <Button leftSection={<IconPlus size={16} />} onClick={() => setOpen({ verb: 'add' })}>
+          Add a source
+        </Button>
+      ) : null}
+    </Group>
   );
   return (
     <SettingsSection
       title="Tools"
-      text={
-        <>
-          Servers are named in <Code>{data?.file ?? 'mcp.json'}</Code> by whoever runs this
-          installation. Nothing of a server is used before it is accepted here.
-        </>
-      }
-      action={again}
+      text="What agents and workflows may call. Nothing of a server is used before it is accepted here."
+      action={actions}
     >
       {error && !data ? <ErrorState error={error} onRetry={() => void refetch()} /> : null}
       {!data && !error ? <ListSkeleton rows={4} /> : null}
-      {data ? <Sources data={data} canEdit={canEdit} /> : null}
+      {data ? <Sources data={data} canEdit={canEdit} onOpen={setOpen} /> : null}
+      <Modal
+        opened={open !== null}
+        onClose={() => setOpen(null)}
+        title={open === null ? '' : titleOf(open)}
+        size={open?.verb === 'choose' ? 'lg' : 'md'}
+      >
+        {open?.verb === 'add' ? (
+          <AddSource
+            onDone={() => setOpen(null)}
+            onAdded={({ kind, name }) =>
+              setOpen(kind === 'openapi' ? { verb: 'choose', name } : null)
+            }
+          />
+        ) : null}
+        {open?.verb === 'choose' ? (
+          <ChooseOperations name={open.name} onDone={() => setOpen(null)} />
+        ) : null}
+        {open?.verb === 'change' ? (
+          <ChangeSource name={open.name} onDone={() => setOpen(null)} />
+        ) : null}
+      </Modal>
     </SettingsSection>
   );
 }
 
-function Sources({ data, canEdit }: { data: ToolSources; canEdit: boolean }) {
-  const shown = data.results.filter(
-    (source) => source.kind !== 'functions' || source.tools.length > 0,
+const titleOf = (open: NonNullable<Open>): string =>
+  open.verb === 'add'
+    ? 'Add a source of tools'
+    : open.verb === 'choose'
+      ? `Calls of ${open.name}`
+      : `Change ${open.name}`;
+
+function Sources({
+  data,
+  canEdit,
+  onOpen,
+}: {
+  data: ToolSources;
+  canEdit: boolean;
+  onOpen: (open: Open) => void;
+}) {
+  const { refresh, remove } = useSourceVerbs();
+  const onVerb = (verb: SourceVerb, { name }: ToolSource) => {
+    if (verb === 'refresh') refresh(name);
+    else if (verb === 'remove') void remove(name);
+    else onOpen({ verb, name });
+  };
+  const functions = data.results.filter(
+    (source) => source.kind === 'functions' && source.tools.length > 0,
   );
-  const servers = shown.filter((source) => source.kind !== 'functions');
+  const servers = data.results.filter((source) => source.kind !== 'functions');
   return (
     <>
       {data.file_problem ? (
@@ -77,88 +113,22 @@ function Sources({ data, canEdit }: { data: ToolSources; canEdit: boolean }) {
           {servers.length > 0 ? 'The servers below are those it named before.' : ''}
         </Alert>
       ) : null}
-      {servers.map((source) => (
-        <Source key={source.name} source={source} canEdit={canEdit} />
-      ))}
       {servers.length === 0 && !data.file_problem ? (
         <EmptyState
           icon={IconTool}
-          title="No server yet"
-          text={`Name one in ${data.file} and look again: {"mcpServers": {"time": {"command": "mcp-server-time"}}}`}
+          title="No source yet"
+          text={`Add an MCP server by its address, or an API by its OpenAPI document. Programs on the server are named in ${data.file} by whoever runs this installation.`}
         />
       ) : null}
-      {shown
-        .filter((source) => source.kind === 'functions')
-        .map((source) => (
-          <Source key={source.name} source={source} canEdit={canEdit} />
-        ))}
+      {[...servers, ...functions].map((source) => (
+        <SourceCard
+          key={`${source.name} ${source.own}`}
+          source={source}
+          file={data.file}
+          canEdit={canEdit}
+          onVerb={onVerb}
+        />
+      ))}
     </>
-  );
-}
-
-function Source({ source, canEdit }: { source: ToolSource; canEdit: boolean }) {
-  const client = useQueryClient();
-  const open = unaccepted(source);
-  const accept = useMutation({
-    mutationFn: () =>
-      api.post(`tool-sources/${source.name}/accept/`, { hashes: hashesOf(source, open) }),
-    onSettled: () => client.invalidateQueries({ queryKey: ['tools'] }),
-    onError: (error) =>
-      notifications.show({
-        color: 'red',
-        title: 'They were not accepted',
-        message: messageOf(error),
-      }),
-  });
-  const [color, label] = states[source.state];
-  return (
-    <section className={classes.source} aria-label={source.name}>
-      <header className={classes.head}>
-        <div className={classes.title}>
-          <Group gap={8}>
-            <h3>{source.name}</h3>
-            <Badge color={color} variant="light">
-              {label}
-            </Badge>
-            {source.trusted ? (
-              <Badge color="gray" variant="light">
-                trusted
-              </Badge>
-            ) : null}
-          </Group>
-          <Text size="xs" c="dimmed">
-            {kinds[source.kind]}
-            {source.where ? (
-              <>
-                {' '}
-                · <span className="gw-mono">{source.where}</span>
-              </>
-            ) : null}{' '}
-            · {source.tools.length} {source.tools.length === 1 ? 'tool' : 'tools'}
-          </Text>
-        </div>
-        {canEdit && open.length > 1 ? (
-          <Button size="xs" loading={accept.isPending} onClick={() => accept.mutate()}>
-            Accept all {open.length}
-          </Button>
-        ) : null}
-      </header>
-      {source.problem ? (
-        <div
-          className={classes.problem}
-          role="alert"
-          data-pending={source.state === 'starting' || undefined}
-        >
-          {source.problem}
-        </div>
-      ) : null}
-      {source.tools.length > 0 ? (
-        <ul className={classes.tools}>
-          {source.tools.map((tool) => (
-            <ToolRow key={tool.name} tool={tool} canEdit={canEdit && source.kind !== 'functions'} />
-          ))}
-        </ul>
-      ) : null}
-    </section>
   );
 }

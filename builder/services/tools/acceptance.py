@@ -1,17 +1,16 @@
-"""Which definitions of tools a workspace agreed to, and who uses them."""
+"""Which definitions of tools a workspace agreed to."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
 from django.db import transaction
-from django.db.models import OuterRef, Subquery
 from django.utils import timezone
 
 from builder.adapters.tools.acceptance import WITHDRAWN
 from builder.base import engine_door
 from builder.base.errors import Conflict, NotFound
-from builder.models import AcceptedTool, Agent, GraphVersion, Membership, VersionReference
+from builder.models import AcceptedTool, Membership
 from builder.services.audit import chain as audit
 from builder.services.permissions import Right, require
 from engine.core.values.json import thaw
@@ -34,7 +33,12 @@ def accept_tools(member: Membership, hashes: Mapping[str, str]) -> list[Accepted
                 f"the definition of {name} changed meanwhile: look again", code="ContentChanged"
             )
     with transaction.atomic():
-        return [_accept(member, specs[name]) for name in hashes]
+        return accept_specs(member, [specs[name] for name in hashes])
+
+
+def accept_specs(member: Membership, specs: Sequence[ToolSpec]) -> list[AcceptedTool]:
+    """Agree to these definitions, in the caller's transaction: whoever calls has looked at them."""
+    return [_accept(member, spec) for spec in specs]
 
 
 def _accept(member: Membership, spec: ToolSpec) -> AcceptedTool:
@@ -74,52 +78,3 @@ def withdraw_tool(member: Membership, name: str) -> None:
     with transaction.atomic():
         known.save()
         audit.record(member.workspace_id, member.user_id, "tool.withdrawn", name)
-
-
-class ToolUsers:
-    """Who uses a workspace's tools: published graphs by id and name, and agents by id."""
-
-    def __init__(self, workspace_id: str, specs: Sequence[ToolSpec]) -> None:
-        self._first: dict[str, str] = {}
-        for spec in specs:
-            self._first.setdefault(spec.name, spec.full_name)
-        self._graphs = _graphs_by_entry(workspace_id)
-        self._agents = list(
-            Agent.objects.filter(workspace=workspace_id).values_list("slug", "tools")
-        )
-
-    def graphs(self, spec: ToolSpec) -> list[tuple[str, str]]:
-        """Return `(id, name)` of the graphs whose live version names the tool."""
-        found: dict[str, str] = {}
-        for entry, graphs in self._graphs.items():
-            if self._means(entry, spec):
-                found |= graphs
-        return sorted(found.items(), key=lambda each: each[1])
-
-    def agents(self, spec: ToolSpec) -> list[str]:
-        """Return the ids of the workspace's agents that list the tool."""
-        return [
-            slug for slug, tools in self._agents if any(self._means(name, spec) for name in tools)
-        ]
-
-    def _means(self, entry: str, spec: ToolSpec) -> bool:
-        name = entry.removeprefix("+")
-        if name == spec.name:
-            return self._first.get(name) == spec.full_name
-        return name in (spec.full_name, f"{spec.source}/*", f"{spec.source}__{spec.name}")
-
-
-def _graphs_by_entry(workspace_id: str) -> dict[str, dict[str, str]]:
-    newest = (
-        GraphVersion.objects.published().filter(graph=OuterRef("version__graph")).values("number")
-    )
-    named = VersionReference.objects.filter(
-        kind="tool",
-        version__graph__workspace=workspace_id,
-        version__graph__archived_at__isnull=True,
-        version__number=Subquery(newest[:1]),
-    ).values_list("name", "version__graph_id", "version__graph__name")
-    users: dict[str, dict[str, str]] = {}
-    for entry, graph_id, graph_name in named:
-        users.setdefault(entry, {})[graph_id] = graph_name
-    return users

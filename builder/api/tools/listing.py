@@ -15,9 +15,9 @@ from builder.api.http.view import ApiView, no_content
 from builder.api.http.wire import Body, JsonMap, Listing, Name, Wire, moment
 from builder.base import engine_door
 from builder.base.tool_sources import ListedSource, ListedSources
-from builder.models import AcceptedTool
-from builder.services import tools
-from builder.services.tools import ToolUsers
+from builder.models import AcceptedTool, ToolSetting, ToolSource
+from builder.services.tools import acceptance
+from builder.services.tools.users import ToolUsers
 from engine.core.values.json import thaw
 from engine.integrations.tools.protocol import ToolSpec
 
@@ -45,10 +45,15 @@ class SourceTool(ToolOut):
     """A tool of a source, with where its definition stands.
 
     `state`: `installed` (no agreement needed), `accepted`, `new`, `changed`, `withdrawn`. `before`
-    is the definition that was agreed to, where it is another one and was kept.
+    is the definition that was agreed to, where it is another one and was kept. `declared_effect`
+    is its source's own effect class; `on`, `set_effect` and `timeout_s` are what was set here.
     """
 
     state: str
+    on: bool
+    declared_effect: str
+    set_effect: str
+    timeout_s: int | None
     before: JsonMap | None
     decided_by: str | None
     decided_at: str | None
@@ -57,9 +62,11 @@ class SourceTool(ToolOut):
 
 
 class ToolSourceOut(Wire):
-    """A source: `kind` `functions`, `program` or `http`; `state` `ready`, `starting` or `failed`.
+    """A source: `kind` `functions`, `program`, `http` or `openapi`; `state` `ready`, `starting` or
+    `failed`.
 
-    `where` is the address or the name of the program, `problem` why it has no tools.
+    `where` is the address or the name of the program, `problem` why it has no tools. `own` ones
+    were named by the workspace; of them `checked_at` is the last look and `error` what it met.
     """
 
     name: str
@@ -68,6 +75,9 @@ class ToolSourceOut(Wire):
     trusted: bool
     state: str
     problem: str | None
+    own: bool
+    checked_at: str | None
+    error: str
     tools: list[SourceTool]
 
 
@@ -111,7 +121,7 @@ class ToolSourcesView(ApiView):
         shown = _Shown(self.member().workspace_id)
         return Response(
             ToolSourcesOut(
-                results=[shown.source(each) for each in shown.sources],
+                results=[*map(shown.source, shown.sources), *shown.shadowed()],
                 file=shown.found.file,
                 file_problem=shown.found.file_problem,
             )
@@ -126,7 +136,7 @@ class ToolAcceptView(ApiView):
     @extend_schema(request=ToolAcceptance, responses={204: None}, operation_id="accept_tool")
     def post(self, request: Request, name: str) -> Response:
         """Agree to the definition with this hash; the tool is `source/name`."""
-        tools.accept_tools(self.member(), {name: ToolAcceptance.read(self.request.data).hash})
+        acceptance.accept_tools(self.member(), {name: ToolAcceptance.read(self.request.data).hash})
         return no_content()
 
 
@@ -136,7 +146,7 @@ class ToolWithdrawView(ApiView):
     @extend_schema(request=None, responses={204: None}, operation_id="withdraw_tool")
     def post(self, request: Request, name: str) -> Response:
         """Take the agreement back: calls of the tool are refused from now on."""
-        tools.withdraw_tool(self.member(), name)
+        acceptance.withdraw_tool(self.member(), name)
         return no_content()
 
 
@@ -149,7 +159,7 @@ class SourceAcceptView(ApiView):
     def post(self, request: Request, source: str) -> Response:
         """Agree to the definitions with these hashes, all of them or none."""
         hashes = SourceAcceptance.read(self.request.data).hashes
-        tools.accept_tools(self.member(), {f"{source}/{n}": h for n, h in hashes.items()})
+        acceptance.accept_tools(self.member(), {f"{source}/{n}": h for n, h in hashes.items()})
         return no_content()
 
 
@@ -162,9 +172,15 @@ class _Shown:
         rows = AcceptedTool.objects.filter(workspace=workspace_id).select_related("accepted_by")
         self._known = {row.name: row for row in rows}
         self._users = ToolUsers(workspace_id, self.found.specs)
+        settings = ToolSetting.objects.filter(workspace=workspace_id)
+        self._settings = {row.tool: row for row in settings}
+        own = ToolSource.objects.in_workspace(workspace_id).light()
+        self._own = {row.slug: row for row in own}
 
     def source(self, source: ListedSource) -> ToolSourceOut:
         state = "starting" if source.pending else "failed" if source.problem else "ready"
+        row = self._own.get(source.name) if source.own else None
+        checked = None if row is None else row.checked_at
         return ToolSourceOut(
             name=source.name,
             kind=source.kind,
@@ -172,8 +188,32 @@ class _Shown:
             trusted=source.trusted,
             state=state,
             problem=source.problem,
+            own=source.own,
+            checked_at=None if checked is None else moment(checked),
+            error="" if row is None else row.error,
             tools=[self._source_tool(source, spec) for spec in source.tools],
         )
+
+    def shadowed(self) -> list[ToolSourceOut]:
+        """Return the workspace's own sources that another one of their name goes before."""
+        listed = {source.name for source in self.sources if source.own}
+        hidden = [row for slug, row in self._own.items() if slug not in listed]
+        return [
+            ToolSourceOut(
+                name=row.slug,
+                kind="openapi" if row.kind == ToolSource.Kind.OPENAPI else "http",
+                where="",
+                trusted=False,
+                state="failed",
+                problem=f"{self.found.file} names a source {row.slug!r} too, which goes first:"
+                " remove this one and add it under another name",
+                own=True,
+                checked_at=None if row.checked_at is None else moment(row.checked_at),
+                error=row.error,
+                tools=[],
+            )
+            for row in hidden
+        ]
 
     def tool(self, source: ListedSource, spec: ToolSpec) -> ToolOut:
         return ToolOut(**self._plain(source, spec))
@@ -196,9 +236,14 @@ class _Shown:
 
     def _source_tool(self, source: ListedSource, spec: ToolSpec) -> SourceTool:
         row = self._known.get(spec.full_name)
+        setting = self._settings.get(spec.full_name, ToolSetting())
         return SourceTool(
             **self._plain(source, spec),
             state=self._state(source, spec),
+            on=setting.on,
+            declared_effect=(spec.declared or spec.effect_class).value,
+            set_effect=setting.effect,
+            timeout_s=setting.timeout_s,
             before=_before(row, spec),
             decided_by=None if row is None or row.accepted_by is None else str(row.accepted_by),
             decided_at=None if row is None else moment(row.accepted_at),

@@ -1,0 +1,1 @@
+"""Tools over HTTP: sources, definitions, settings."""

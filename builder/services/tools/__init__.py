@@ -1,0 +1,1 @@
+"""Tools of a workspace: their sources, agreement to definitions, settings, users."""

@@ -1,0 +1,41 @@
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { api, messageOf } from '../../../api/http/client.ts';
+import type { OwnToolSource } from '../../../api/http/workspace/toolSources/sources.ts';
+import { confirm } from '../../../ui/confirm.tsx';
+
+/** What is done with a source at once: another look, and removal after asking. */
+export function useSourceVerbs() {
+  const client = useQueryClient();
+  const onSettled = () => client.invalidateQueries({ queryKey: ['tools'] });
+  const onError = (error: unknown) =>
+    notifications.show({ color: 'red', title: 'That did not work', message: messageOf(error) });
+  const refresh = useMutation({
+    mutationFn: (name: string) => api.post<OwnToolSource>(`tool-sources/${name}/refresh/`),
+    onSuccess: ({ name, status, error }) =>
+      notifications.show(
+        status === 'failed'
+          ? { color: 'red', title: `${name} does not answer as it should`, message: error }
+          : { color: 'teal', message: `${name} was looked at again.` },
+      ),
+    onSettled,
+    onError,
+  });
+  const remove = useMutation({
+    mutationFn: (name: string) => api.delete(`tool-sources/${name}/`),
+    onSettled,
+    onError,
+  });
+  return {
+    refresh: (name: string) => refresh.mutate(name),
+    remove: async (name: string) => {
+      const sure = await confirm({
+        title: `Remove ${name}?`,
+        text: 'Its tools go with it, and what was accepted and set of them. It is kept while a published workflow or an agent uses one.',
+        confirm: 'Remove',
+        danger: true,
+      });
+      if (sure) remove.mutate(name);
+    },
+  };
+}
