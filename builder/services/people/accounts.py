@@ -22,7 +22,7 @@ from builder.services import budgets
 from builder.services.addresses import refused_entry
 from builder.services.audit import chain as audit
 from builder.services.people import sign_ins
-from builder.services.people.standing_in import end_all_of
+from builder.services.people.away.standing_in import end_all_of
 from builder.services.permissions import Right, require
 
 MAX_WORKSPACES: Final = 20

@@ -26,9 +26,10 @@ from builder.models import (
 )
 from builder.services import budgets, catalogue, facts, providers
 from builder.services.graphs import graphs, samples
-from builder.services.people import accounts, invitations, standing_in
+from builder.services.people import accounts, invitations
+from builder.services.people.away import standing_in
+from builder.services.people.away.standing_in import Absence
 from builder.services.people.commenting import threads
-from builder.services.people.standing_in import Absence
 from builder.services.runs import inbox_views, mailbox
 from builder.services.runs.alerts.rules import Rule, create_rule
 from builder.services.runs.bulk.jobs import start_job
