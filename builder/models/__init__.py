@@ -7,6 +7,7 @@ from builder.models.budgets import BudgetLimit, RunSpending, Spending
 from builder.models.catalogue import AcceptedProvider, AcceptedTool, Agent, ApiToken, Credential
 from builder.models.doors import Attempt, SignIn, SocketTicket
 from builder.models.doors.deliveries import Delivery
+from builder.models.doors.identities import Identity, IdentityProvider
 from builder.models.doors.triggers import Trigger, TriggerSecret
 from builder.models.graphs import (
     DeletedPart,
@@ -58,6 +59,7 @@ from builder.models.workspaces import (
     Invitation,
     Membership,
     Role,
+    SignInRule,
     StandIn,
     User,
     Workspace,
@@ -106,6 +108,8 @@ __all__ = [
     "Group",
     "HeldDecision",
     "HoldChoice",
+    "Identity",
+    "IdentityProvider",
     "Interrupt",
     "InterruptCard",
     "InterruptField",
@@ -135,6 +139,7 @@ __all__ = [
     "Sample",
     "SavedView",
     "SignIn",
+    "SignInRule",
     "Snooze",
     "SocketTicket",
     "Spending",

@@ -12,6 +12,8 @@ from builder.project import front_routes, views
 urlpatterns = [
     path("api/", include("builder.api.urls")),
     re_path(r"^api/", views.no_such_route),
+    path("_allauth/browser/v1/", include("builder.api.sign_in.routes")),
+    re_path(r"^_allauth/", views.no_such_route),
     path("hooks/<str:address>", hook),
     path("admin/login/", views.admin_login),
     path("admin/password_change/", RedirectView.as_view(url="/profile")),

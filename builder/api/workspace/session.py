@@ -21,6 +21,7 @@ from builder.services.graphs.beginnings import demos
 from builder.services.people import accounts, doors
 from builder.services.people import sign_in_gate as gate
 from builder.services.people.origins import remember_device
+from builder.services.people.sign_in import steps
 from builder.services.runs.retention import MAX_DAYS, SETTING
 from engine import __version__
 
@@ -104,6 +105,8 @@ class SessionOut(Wire):
     workspaces: list[WorkspaceRef]
     version: str | None
     """Of the product; strangers are not told."""
+    second_factor: list[Literal["totp", "recovery_codes", "webauthn"]]
+    """What whoever has shown their password here is asked for next; empty for everybody else."""
 
 
 class SessionView(ApiView):
@@ -119,7 +122,10 @@ class SessionView(ApiView):
 
     @extend_schema(request=SignIn, responses=SessionOut, operation_id="sign_in")
     def post(self, request: Request) -> Response:
-        """Sign in. The same refusal for a wrong address and a wrong password."""
+        """Sign in, or begin to: `second_factor` then names what is to be shown next.
+
+        The same refusal for a wrong address and a wrong password.
+        """
         body = SignIn.read(self.request.data)
         email = body.email.strip().lower()
         with doors.passing(request._request, email):
@@ -128,10 +134,11 @@ class SessionView(ApiView):
                 raise NotAllowed(
                     "this e-mail address and password do not match", code="SignInFailed"
                 )
-        login(request._request, user)
-        request.user = user
+        is_in = steps.begin(request._request, user)
+        request.user = request._request.user
         answer = Response(session_of(request))
-        remember_device(request._request, answer, email)
+        if is_in:
+            remember_device(request._request, answer, email)
         return answer
 
     @extend_schema(responses={204: None}, operation_id="sign_out")
@@ -197,6 +204,7 @@ def session_of(request: Request, current: Membership | None = None) -> SessionOu
             WorkspaceRef(id=m.workspace_id, name=m.workspace.name, role=m.role) for m in members
         ],
         version=None if user is None else __version__,
+        second_factor=steps.asked_for(request._request) if user is None else [],
     )
 
 

@@ -56,6 +56,7 @@ OWN = {"accept-tool", "withdraw-tool", "accept-source"}
 PERSONAL = {
     "profile",
     "password",
+    "confirm-password",
     "sessions",
     "end-sessions",
     "end-session",

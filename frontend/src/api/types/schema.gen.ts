@@ -631,6 +631,10 @@ export interface components {
             /** @default false */
             total_is_more: boolean;
         };
+        /** @description The present password. */
+        Confirm: {
+            password: string;
+        };
         /** @description A new credential; `value` can never be read again. */
         CredentialBody: {
             name: string;
@@ -2490,6 +2494,8 @@ export interface components {
         };
         /** @enum {string} */
         ScopeEnum: "all" | "mine";
+        /** @enum {string} */
+        SecondFactorEnum: "totp" | "recovery_codes" | "webauthn";
         /** @description Another secret; without one we make it. */
         SecretBody: {
             /** @default null */
@@ -2524,6 +2530,7 @@ export interface components {
             workspace: components["schemas"]["WorkspaceOut"] | null;
             workspaces: components["schemas"]["WorkspaceRef"][];
             version: string | null;
+            second_factor: components["schemas"]["SecondFactorEnum"][];
         };
         /** @description Which sessions end. */
         SessionsEnd: {
@@ -3250,6 +3257,7 @@ export type CodeBody = components['schemas']['CodeBody'];
 export type CommentBody = components['schemas']['CommentBody'];
 export type CommentOut = components['schemas']['CommentOut'];
 export type CommentOutList = components['schemas']['CommentOutList'];
+export type Confirm = components['schemas']['Confirm'];
 export type CredentialBody = components['schemas']['CredentialBody'];
 export type CredentialBodyKindEnum = components['schemas']['CredentialBodyKindEnum'];
 export type CredentialOut = components['schemas']['CredentialOut'];
@@ -3435,6 +3443,7 @@ export type SavedViewBody = components['schemas']['SavedViewBody'];
 export type SavedViewOut = components['schemas']['SavedViewOut'];
 export type SavedViewOutList = components['schemas']['SavedViewOutList'];
 export type ScopeEnum = components['schemas']['ScopeEnum'];
+export type SecondFactorEnum = components['schemas']['SecondFactorEnum'];
 export type SecretBody = components['schemas']['SecretBody'];
 export type SecretOut = components['schemas']['SecretOut'];
 export type SeenBody = components['schemas']['SeenBody'];
