@@ -26,6 +26,12 @@ async def workspace_egress(workspace_id: str | None) -> Egress:
     return operators_egress().allowing(_allowed(tuple(named)))
 
 
+def egress_of(workspace: Workspace) -> Egress:
+    """Return the egress of a workspace whose row is at hand."""
+    named = tuple(workspace.all_settings["egress_allow"])
+    return operators_egress().allowing(_allowed(named))
+
+
 def _entries(workspace_id: str | None) -> list[str]:
     workspace = Workspace.objects.filter(pk=workspace_id).first()
     return [] if workspace is None else list(workspace.all_settings["egress_allow"])

@@ -36,6 +36,7 @@ from builder.api.inbox import verbs as inbox
 from builder.api.inbox import views as interrupts
 from builder.api.runs import bulk, causes, chat, forks, lists, requests, trials
 from builder.api.runs import views as runs
+from builder.api.sign_in import providers as identity
 from builder.api.triggers import views as triggers
 from builder.api.workspace import (
     access,
@@ -120,6 +121,23 @@ urlpatterns = [
         "members/<uuid:member_id>/second-factor/",
         members.SecondFactorView.as_view(),
         name="second-factor",
+    ),
+    path(
+        "identity-providers/",
+        identity.IdentityProvidersView.as_view(),
+        name="identity-providers",
+    ),
+    path(
+        "identity-providers/<uuid:identity_provider_id>/",
+        identity.IdentityProviderView.as_view(),
+        name="identity-provider",
+    ),
+    path("sign-in/<uuid:begin_id>/", identity.BeginView.as_view(), name="begin-sign-in"),
+    path("identities/", identity.IdentitiesView.as_view(), name="identities"),
+    path(
+        "identities/<uuid:own_provider_id>/",
+        identity.IdentityView.as_view(),
+        name="own-identity",
     ),
     path("stand-ins/", stand_ins.StandInsView.as_view(), name="stand-ins"),
     path("stand-ins/<uuid:stand_in_id>/", stand_ins.StandInView.as_view(), name="stand-in"),

@@ -14,6 +14,7 @@ from django.db import close_old_connections, connections
 from django.utils.crypto import constant_time_compare
 
 from builder.models import Graph, Interrupt, Membership, Run, User
+from builder.services.people.sign_in import ways
 
 READERS: Final = 4
 _ROWS: Final[Mapping[str, Callable[[], Any]]] = {
@@ -48,6 +49,11 @@ def workspace_of(user: User, kind: str, target: str) -> str | None:
     rows: Any = _ROWS[kind]()
     found = rows.visible_to(user).filter(pk=target).values_list("workspace_id", flat=True).first()
     return None if found is None else str(found)
+
+
+def barred(user_id: str, session_key: str | None) -> frozenset[str]:
+    """Return the ids of the user's workspaces that the session does not open."""
+    return frozenset(ways.barred(user_id, session_key))
 
 
 def current_workspace(user: User, wanted: str) -> str | None:

@@ -52,6 +52,7 @@ class Migration(migrations.Migration):
                 ('id', models.CharField(default=builder.models.ids.new_id, editable=False, max_length=36, primary_key=True, serialize=False)),
                 ('issuer', models.CharField(max_length=500)),
                 ('subject', models.CharField(max_length=255)),
+                ('managed', models.BooleanField(default=False)),
                 ('created_at', models.DateTimeField(auto_now_add=True)),
                 ('last_used_at', models.DateTimeField(null=True)),
                 ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='identities', to=settings.AUTH_USER_MODEL)),

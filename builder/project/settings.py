@@ -269,6 +269,7 @@ SPECTACULAR_SETTINGS = {
     "ENUM_NAME_OVERRIDES": {
         "OnlyTrueEnum": ["true"],
         "VerdictEnum": ["approved", "rejected"],
+        "RoleEnum": ["viewer", "author", "reviewer", "operator", "admin"],
     },
 }
 UNFOLD = {

@@ -6,6 +6,7 @@ from django.contrib import admin
 from django.urls import include, path, re_path
 from django.views.generic import RedirectView
 
+from builder.api.sign_in.callback import callback
 from builder.api.triggers.hook import hook
 from builder.project import front_routes, views
 
@@ -14,6 +15,7 @@ urlpatterns = [
     re_path(r"^api/", views.no_such_route),
     path("_allauth/browser/v1/", include("builder.api.sign_in.routes")),
     re_path(r"^_allauth/", views.no_such_route),
+    path("sign-in/callback", callback),
     path("hooks/<str:address>", hook),
     path("admin/login/", views.admin_login),
     path("admin/password_change/", RedirectView.as_view(url="/profile")),

@@ -23,7 +23,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonRespons
 
 from builder.api.http.parsers import TooLarge
 from builder.api.http.problem import MEDIA_TYPE, problem_body
-from builder.api.sign_in.refusals import over, refused
+from builder.api.sign_in.refusals import confirm_first, over, refused
 from builder.base.errors import Conflict, InvalidInput, NotAllowed, ServiceError, TooMany
 from builder.models import User
 from builder.services.people import attempts, doors, sign_ins
@@ -66,6 +66,8 @@ class Guard:
     guesses: bool = False
     proves: bool = False
     """Whether a POST sets up a second factor, and so shows it."""
+    confirmed: bool = False
+    """Whether the password must have been shown again in the last minutes."""
 
     def __call__(self, request: HttpRequest, **named: Any) -> HttpResponseBase:
         """Return allauth's answer, or a refusal as `problem+json`."""
@@ -78,6 +80,8 @@ class Guard:
     def _answered(self, request: HttpRequest, body: Any, named: dict[str, Any]) -> HttpResponseBase:
         if self.own:
             user: User | None = _owner(request)
+            if self.confirmed and not steps.is_confirmed(request):
+                raise confirm_first()
         else:
             if request.user.is_authenticated:
                 raise Conflict("you are signed in already", code="AlreadySignedIn")

@@ -29,6 +29,11 @@ def refused(answer: HttpResponseBase) -> ServiceError:
     return _misfit(said)
 
 
+def confirm_first() -> NotAllowed:
+    """Return the refusal of a change before the password was shown again."""
+    return NotAllowed("show your password again first", code="ConfirmFirst")
+
+
 def over() -> NotAllowed:
     """Return the refusal of a step that nobody has begun, or too long ago."""
     return NotAllowed(
@@ -39,7 +44,7 @@ def over() -> NotAllowed:
 def _unauthorised(said: Mapping[str, Any]) -> ServiceError:
     meta = said.get("meta")
     if isinstance(meta, dict) and meta.get("is_authenticated"):
-        return NotAllowed("show your password again first", code="ConfirmFirst")
+        return confirm_first()
     return over()
 
 

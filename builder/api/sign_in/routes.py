@@ -22,9 +22,14 @@ def _route(
     own: bool,
     guesses: bool = False,
     proves: bool = False,
+    confirmed: bool = False,
 ) -> URLPattern:
-    guard = Guard(view.as_api_view(client=Client.BROWSER), own, guesses, proves)
+    guard = Guard(view.as_api_view(client=Client.BROWSER), own, guesses, proves, confirmed)
     return path(place, guard, name=f"factors-{place.replace('/', '-')}")
+
+
+def _change(place: str, view: type[views.APIView], **more: bool) -> URLPattern:
+    return _route(f"account/authenticators/{place}", view, own=True, confirmed=True, **more)
 
 
 urlpatterns: Final = [
@@ -32,9 +37,7 @@ urlpatterns: Final = [
     _route("auth/webauthn/authenticate", views.AuthenticateWebAuthnView, own=False, guesses=True),
     _route("auth/webauthn/login", views.LoginWebAuthnView, own=False, guesses=True),
     _route("account/authenticators", views.AuthenticatorsView, own=True),
-    _route(
-        "account/authenticators/totp", views.ManageTOTPView, own=True, guesses=True, proves=True
-    ),
-    _route("account/authenticators/recovery-codes", views.ManageRecoveryCodesView, own=True),
-    _route("account/authenticators/webauthn", views.ManageWebAuthnView, own=True, proves=True),
+    _change("totp", views.ManageTOTPView, guesses=True, proves=True),
+    _change("recovery-codes", views.ManageRecoveryCodesView),
+    _change("webauthn", views.ManageWebAuthnView, proves=True),
 ]

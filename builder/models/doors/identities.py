@@ -27,7 +27,7 @@ class IdentityProvider(models.Model):
     sealed_secret = models.BinaryField()
     groups_claim = models.CharField(max_length=60, default="groups")
     group_map = models.JSONField(default=list)
-    """What each group of the firm gives: `{group, role, groups}`; the first roles count most."""
+    """What each group of the firm gives: `{group, role, groups}`; the first that fits gives the role."""
     created_at = models.DateTimeField(auto_now_add=True)
 
     objects = IdentityProviderQuerySet.as_manager()
@@ -49,6 +49,8 @@ class Identity(models.Model):
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="identities")
     issuer = models.CharField(max_length=500)
     subject = models.CharField(max_length=255)
+    managed = models.BooleanField(default=False)
+    """Whether the person came in by it first: role and groups follow their groups at the firm."""
     created_at = models.DateTimeField(auto_now_add=True)
     last_used_at = models.DateTimeField(null=True)
 

@@ -18,6 +18,7 @@ from builder.models import (
     BulkJob,
     DraftProposal,
     Graph,
+    IdentityProvider,
     Publication,
     Run,
     RunBlob,
@@ -47,6 +48,7 @@ PUBLIC = {
     "join",
     "ask-for-reset",
     "reset-password",
+    "begin-sign-in",
 }
 """Routes that answer anonymous callers."""
 SHARED = {"node-types", "functions", "graph-templates", "due"}
@@ -62,6 +64,8 @@ PERSONAL = {
     "end-session",
     "workspaces",
     "deciding",
+    "identities",
+    "own-identity",
 }
 """Routes about the caller, whatever the workspace."""
 LATER = {"test-case"}
@@ -149,6 +153,12 @@ def names(people: People, graph: Graph, run: Run) -> dict[str, Any]:
         "proposal_id": DraftProposal.objects.create(
             workspace=people.alice.workspace, by=people.alice.user, words="x", run=run.pk
         ).pk,
+        "identity_provider_id": (
+            firm := IdentityProvider.objects.create(
+                workspace=people.olga.workspace, name="Firm", issuer="https://firm.invalid"
+            )
+        ).pk,
+        "own_provider_id": firm.pk,
         "sample_id": samples.save_sample(people.alice, graph, name="usual", value="hi").pk,
         "stand_in_id": standing_in.set_stand_in(
             people.bob, Absence(people.bob.user_id, people.olga.user_id, today, today)

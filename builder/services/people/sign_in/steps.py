@@ -8,7 +8,10 @@ from __future__ import annotations
 from typing import Final, Literal
 
 from allauth.account.internal.flows.login import perform_password_login
-from allauth.account.internal.flows.reauthentication import reauthenticate_by_password
+from allauth.account.internal.flows.reauthentication import (
+    is_reauthentication_required,
+    reauthenticate_by_password,
+)
 from allauth.account.internal.stagekit import clear_login, get_pending_stage
 from allauth.account.models import Login
 from allauth.headless.constants import Client
@@ -55,3 +58,8 @@ def asked_for(request: HttpRequest) -> list[Kind]:
 def confirm(request: HttpRequest) -> None:
     """Note that the password was shown again: for five minutes, second factors may be changed."""
     reauthenticate_by_password(request)
+
+
+def is_confirmed(request: HttpRequest) -> bool:
+    """Return whether the password was shown again in the last five minutes."""
+    return not is_reauthentication_required(request, app="allauth.mfa")

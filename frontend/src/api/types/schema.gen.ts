@@ -290,6 +290,17 @@ export interface components {
             timeout: number;
             cancelled: number;
         };
+        /** @description Where to go afterwards; `connect` for who is signed in and connects their account. */
+        BeginBody: {
+            /** @default / */
+            next: string;
+            /** @default false */
+            connect: boolean;
+        };
+        /** @description Where the browser goes to now. */
+        BeginOut: {
+            url: string;
+        };
         /** @enum {unknown} */
         BlankEnum: "";
         /** @description Circuit breakers, and whether the caller may reset them. */
@@ -1192,6 +1203,45 @@ export interface components {
             cancelled: number;
             timeout: number;
         };
+        /** @description A provider of one's workspaces, and whether one's account there is connected. */
+        IdentityOut: {
+            provider: string;
+            name: string;
+            workspace: string;
+            connected_at: string | null;
+            last_used_at: string | null;
+        };
+        IdentityOutList: {
+            results: components["schemas"]["IdentityOut"][];
+            /** @default null */
+            next: string | null;
+            /** @default null */
+            total: number | null;
+            /** @default false */
+            total_is_more: boolean;
+        };
+        /** @description A provider, without its secret; `callback` is the address that it has to know of us. */
+        IdentityProviderOut: {
+            id: string;
+            name: string;
+            issuer: string;
+            client_id: string;
+            groups_claim: string;
+            group_map: {
+                [key: string]: unknown;
+            }[];
+            people: number;
+            callback: string;
+        };
+        IdentityProviderOutList: {
+            results: components["schemas"]["IdentityProviderOut"][];
+            /** @default null */
+            next: string | null;
+            /** @default null */
+            total: number | null;
+            /** @default false */
+            total_is_more: boolean;
+        };
         /** @description Which workflow asks; `id` is null where it is gone. */
         InterruptGraph: {
             id: string | null;
@@ -1294,14 +1344,12 @@ export interface components {
         /** @description Whom to let in, and as what. */
         InvitationBody: {
             /** @default viewer */
-            role: components["schemas"]["InvitationBodyRoleEnum"];
+            role: components["schemas"]["RoleEnum"];
             /** @default [] */
             groups: string[];
             /** @default  */
             email: string;
         };
-        /** @enum {string} */
-        InvitationBodyRoleEnum: "viewer" | "author" | "reviewer" | "operator" | "admin";
         /** @description An invitation that nobody followed yet. */
         InvitationOut: {
             id: string;
@@ -1425,6 +1473,13 @@ export interface components {
         LevelEnum: "graph" | "workspace";
         /** @enum {string} */
         MailEnum: "at_once" | "hourly" | "daily" | "never";
+        /** @description What one group of the firm gives; `*` is everybody whom the firm lets in. */
+        MappedGroup: {
+            group: string;
+            role: components["schemas"]["RoleEnum"];
+            /** @default [] */
+            groups: string[];
+        };
         /** @description Who belongs to the workspace, in which role and groups. */
         MemberOut: {
             id: string;
@@ -1891,6 +1946,8 @@ export interface components {
              *     }
              */
             settings: components["schemas"]["WorkspaceSettings"];
+            /** @default null */
+            sign_in: ("password" | "second_factor" | "provider") | null;
         };
         /** @enum {string} */
         PeriodEnum: "day" | "week" | "month" | "total";
@@ -2039,26 +2096,17 @@ export interface components {
             /** @default false */
             total_is_more: boolean;
         };
-        /** @description A server of one's own. `id` begins the names of its models. */
+        /** @description A provider as an admin describes it. Without `secret` the one that is set stays. */
         ProviderBody: {
+            name: string;
+            issuer: string;
+            client_id: string;
             /** @default null */
-            label: string | null;
-            /** @default null */
-            key: string | null;
-            /** @default null */
-            headers: {
-                [key: string]: string;
-            } | null;
-            /** @default null */
-            models: string[] | null;
-            /** @default null */
-            prices: {
-                [key: string]: components["schemas"]["PriceBody"];
-            } | null;
-            id: string;
-            base_url: string;
-            /** @default false */
-            accept_address: boolean;
+            secret: string | null;
+            /** @default groups */
+            groups_claim: string;
+            /** @default [] */
+            group_map: components["schemas"]["MappedGroup"][];
         };
         /** @description A provider and what uses its models. */
         ProviderDetail: {
@@ -2271,6 +2319,8 @@ export interface components {
             by: components["schemas"]["Named"] | null;
             at: string;
         };
+        /** @enum {string} */
+        RoleEnum: "viewer" | "author" | "reviewer" | "operator" | "admin";
         /** @description What the caller may do with a run. */
         RunCan: {
             cancel: boolean;
@@ -2530,6 +2580,8 @@ export interface components {
             workspace: components["schemas"]["WorkspaceOut"] | null;
             workspaces: components["schemas"]["WorkspaceRef"][];
             version: string | null;
+            refused: ("SecondFactorNeeded" | "ProviderNeeded" | "OtherSignIn") | null;
+            providers: components["schemas"]["SignInProvider"][];
             second_factor: components["schemas"]["SecondFactorEnum"][];
         };
         /** @description Which sessions end. */
@@ -2553,6 +2605,8 @@ export interface components {
             email: string;
             password: string;
         };
+        /** @enum {string} */
+        SignInEnum: "password" | "second_factor" | "provider";
         /** @description A browser in which one is signed in. */
         SignInOut: {
             id: string;
@@ -2570,6 +2624,11 @@ export interface components {
             total: number | null;
             /** @default false */
             total_is_more: boolean;
+        };
+        /** @description A firm's own sign-in, as the page offers it. */
+        SignInProvider: {
+            id: string;
+            name: string;
         };
         /** @description Until when. */
         SnoozeBody: {
@@ -3154,7 +3213,7 @@ export interface components {
             /** @description null for who operates nothing */
             resting: number | null;
         };
-        /** @description The current workspace. */
+        /** @description The current workspace; `sign_in`: how people have to have signed in who enter. */
         WorkspaceOut: {
             id: string;
             name: string;
@@ -3162,6 +3221,7 @@ export interface components {
             settings: {
                 [key: string]: unknown;
             };
+            sign_in: components["schemas"]["SignInEnum"];
         };
         /** @description A workspace and the caller's role in it. */
         WorkspaceRef: {
@@ -3225,6 +3285,8 @@ export type AuditOut = components['schemas']['AuditOut'];
 export type AuditOutList = components['schemas']['AuditOutList'];
 export type AwayOut = components['schemas']['AwayOut'];
 export type BarOut = components['schemas']['BarOut'];
+export type BeginBody = components['schemas']['BeginBody'];
+export type BeginOut = components['schemas']['BeginOut'];
 export type BlankEnum = components['schemas']['BlankEnum'];
 export type BreakerList = components['schemas']['BreakerList'];
 export type BreakerOut = components['schemas']['BreakerOut'];
@@ -3313,12 +3375,15 @@ export type GraphSpend = components['schemas']['GraphSpend'];
 export type HeaderBody = components['schemas']['HeaderBody'];
 export type HeldOut = components['schemas']['HeldOut'];
 export type HourOut = components['schemas']['HourOut'];
+export type IdentityOut = components['schemas']['IdentityOut'];
+export type IdentityOutList = components['schemas']['IdentityOutList'];
+export type IdentityProviderOut = components['schemas']['IdentityProviderOut'];
+export type IdentityProviderOutList = components['schemas']['IdentityProviderOutList'];
 export type InterruptGraph = components['schemas']['InterruptGraph'];
 export type InterruptOut = components['schemas']['InterruptOut'];
 export type InterruptOutList = components['schemas']['InterruptOutList'];
 export type InterruptRun = components['schemas']['InterruptRun'];
 export type InvitationBody = components['schemas']['InvitationBody'];
-export type InvitationBodyRoleEnum = components['schemas']['InvitationBodyRoleEnum'];
 export type InvitationOut = components['schemas']['InvitationOut'];
 export type InvitationOutList = components['schemas']['InvitationOutList'];
 export type InvitedOut = components['schemas']['InvitedOut'];
@@ -3336,6 +3401,7 @@ export type LastValueOutKindEnum = components['schemas']['LastValueOutKindEnum']
 export type LeftOutOut = components['schemas']['LeftOutOut'];
 export type LevelEnum = components['schemas']['LevelEnum'];
 export type MailEnum = components['schemas']['MailEnum'];
+export type MappedGroup = components['schemas']['MappedGroup'];
 export type MemberOut = components['schemas']['MemberOut'];
 export type MemberOutList = components['schemas']['MemberOutList'];
 export type MentionOut = components['schemas']['MentionOut'];
@@ -3425,6 +3491,7 @@ export type RetryBody = components['schemas']['RetryBody'];
 export type ReviewerLine = components['schemas']['ReviewerLine'];
 export type ReviewersOut = components['schemas']['ReviewersOut'];
 export type RevisionOut = components['schemas']['RevisionOut'];
+export type RoleEnum = components['schemas']['RoleEnum'];
 export type RunCan = components['schemas']['RunCan'];
 export type RunCounts = components['schemas']['RunCounts'];
 export type RunDetail = components['schemas']['RunDetail'];
@@ -3453,8 +3520,10 @@ export type SessionsEnd = components['schemas']['SessionsEnd'];
 export type SetUp = components['schemas']['SetUp'];
 export type SeverityEnum = components['schemas']['SeverityEnum'];
 export type SignIn = components['schemas']['SignIn'];
+export type SignInEnum = components['schemas']['SignInEnum'];
 export type SignInOut = components['schemas']['SignInOut'];
 export type SignInOutList = components['schemas']['SignInOutList'];
+export type SignInProvider = components['schemas']['SignInProvider'];
 export type SnoozeBody = components['schemas']['SnoozeBody'];
 export type SocketTicketOut = components['schemas']['SocketTicketOut'];
 export type SourceAcceptance = components['schemas']['SourceAcceptance'];

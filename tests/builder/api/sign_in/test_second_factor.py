@@ -134,6 +134,7 @@ def test_nothing_is_changed_without_the_password(alice: Api, secret: str) -> Non
     ask(later.client, "POST", STEP, {"code": code_of(secret)})
 
     for method, path in (
+        ("GET", TOTP),
         ("DELETE", TOTP),
         ("GET", "account/authenticators/recovery-codes"),
         ("POST", "account/authenticators/recovery-codes"),
