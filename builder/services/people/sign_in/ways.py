@@ -75,9 +75,22 @@ def set_rule(member: Membership, session_key: str | None, rule: str) -> None:
                 "you would be locked out: sign in that way yourself first, then set it",
                 code="WouldLockOut",
             )
-        audit.record(workspace.pk, member.user_id, "workspace.changed", workspace.pk, sign_in=rule)
-        for user_id in workspace.memberships.values_list("user", flat=True):
-            sign_ins.ring(str(user_id))
+        _tell(workspace, member.user_id)
+
+
+def reset_rule(workspace: Workspace) -> None:
+    """Let a password be enough again: for whoever runs the server, where a provider is broken."""
+    with transaction.atomic():
+        workspace.sign_in = SignInRule.PASSWORD
+        workspace.save(update_fields=["sign_in"])
+        _tell(workspace, None)
+
+
+def _tell(workspace: Workspace, actor: str | None) -> None:
+    rule = str(workspace.sign_in)
+    audit.record(workspace.pk, actor, "workspace.changed", workspace.pk, sign_in=rule)
+    for user_id in workspace.memberships.values_list("user", flat=True):
+        sign_ins.ring(str(user_id))
 
 
 def _has_provider(workspace_id: str) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from django.core.management import call_command
 
 from builder.models import Graph, IdentityProvider, Run, SignIn, Workspace
 from builder.services.people.sign_in import ways
@@ -107,6 +108,12 @@ def test_only_the_firms_sign_in_then_and_it_cannot_be_taken_away(people: People,
     assert olga.get("graphs/").status_code == 200
     refused = olga.delete(f"identity-providers/{firm.pk}/")
     assert (refused.status_code, refused.json()["code"]) == (409, "RuleNeedsIt")
+
+
+def test_the_operator_lets_passwords_in_again(strict: Api, people: People) -> None:
+    call_command("reset_sign_in", "home")
+
+    assert Api(people.bob).get("graphs/").status_code == 200
 
 
 def test_a_token_that_was_made_inside_goes_on(people: People, olga: Api) -> None:
