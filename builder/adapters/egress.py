@@ -30,6 +30,12 @@ def egress_allowing(entries: tuple[str, ...]) -> Egress:
     return operators_egress().allowing(_allowed(entries))
 
 
+def egress_of(workspace: Workspace) -> Egress:
+    """Return the egress of a workspace whose row is at hand."""
+    named = tuple(workspace.all_settings["egress_allow"])
+    return operators_egress().allowing(_allowed(named))
+
+
 def allowed_entries(workspace_id: str | None) -> tuple[str, ...]:
     """Return the addresses beyond the public web that the workspace allows."""
     workspace = Workspace.objects.filter(pk=workspace_id).first()

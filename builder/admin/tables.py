@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
 from django.contrib import admin
 from django.contrib.auth.models import Group as AuthGroup
 from django.db import models
@@ -368,6 +370,8 @@ class MembershipAdmin(ReadOnlyAdmin):
     list_filter = ("workspace", "role")
 
 
+for theirs in (Authenticator, EmailAddress):
+    admin.site.unregister(theirs)  # secrets, and addresses that are kept with the person
 admin.site.unregister(AuthGroup)  # rights come from roles: nobody stands in a group of Django's
 for plain in (Group, AcceptedProvider, ModelPrice, AcceptedTool):
     admin.site.register(plain, ReadOnlyAdmin)

@@ -42,6 +42,7 @@ from builder.api.runs import bulk, causes, chat, forks, lists, requests, trials
 from builder.api.runs import views as runs
 from builder.api.tools import listing as tools
 from builder.api.tools import sources as own_tools
+from builder.api.sign_in import providers as identity
 from builder.api.triggers import views as triggers
 from builder.api.workspace import (
     access,
@@ -86,6 +87,7 @@ urlpatterns = [
     path("session/", session.SessionView.as_view(), name="session"),
     path("profile/", account.ProfileView.as_view(), name="profile"),
     path("password/", account.PasswordView.as_view(), name="password"),
+    path("password/confirm/", account.ConfirmView.as_view(), name="confirm-password"),
     path("password-reset/", account.ResetView.as_view(), name="ask-for-reset"),
     path("password-reset/confirm/", account.ConfirmResetView.as_view(), name="reset-password"),
     path("sessions/", account.SessionsView.as_view(), name="sessions"),
@@ -131,6 +133,28 @@ urlpatterns = [
     ),
     path("members/", members.MembersView.as_view(), name="members"),
     path("members/<uuid:member_id>/", members.MemberView.as_view(), name="member"),
+    path(
+        "members/<uuid:member_id>/second-factor/",
+        members.SecondFactorView.as_view(),
+        name="second-factor",
+    ),
+    path(
+        "identity-providers/",
+        identity.IdentityProvidersView.as_view(),
+        name="identity-providers",
+    ),
+    path(
+        "identity-providers/<uuid:identity_provider_id>/",
+        identity.IdentityProviderView.as_view(),
+        name="identity-provider",
+    ),
+    path("sign-in/<uuid:begin_id>/", identity.BeginView.as_view(), name="begin-sign-in"),
+    path("identities/", identity.IdentitiesView.as_view(), name="identities"),
+    path(
+        "identities/<uuid:own_provider_id>/",
+        identity.IdentityView.as_view(),
+        name="own-identity",
+    ),
     path("stand-ins/", stand_ins.StandInsView.as_view(), name="stand-ins"),
     path("stand-ins/<uuid:stand_in_id>/", stand_ins.StandInView.as_view(), name="stand-in"),
     path("budgets/", budgets.BudgetsView.as_view(), name="budgets"),

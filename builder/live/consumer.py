@@ -147,7 +147,16 @@ class LiveConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
             found = await readers.in_reader(readers.current_workspace, self.user, wanted)
         else:
             found = await readers.in_reader(readers.workspace_of, self.user, target, graphs)
+        if found is not None and found in await self._barred():
+            return None
         return found if only is None or found == only else None
+
+    async def _barred(self) -> frozenset[str]:
+        """Return the workspaces that the session behind the socket does not open; by a token, none."""
+        key = self.scope.get("session_key") if self.given is None else self.given.session_key
+        if self.given is not None and key is None:
+            return frozenset()
+        return await readers.in_reader(readers.barred, self.user.pk, key)
 
     async def _unsubscribe(self, target: Target) -> None:
         known = self.subscriptions.pop(target, None)
@@ -227,6 +236,7 @@ class LiveConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
                     await self.close(NOT_SIGNED_IN)
                     return
                 allowed = await readers.in_reader(readers.memberships, self.user.pk)
+                allowed -= await self._barred()
                 for target, sub in list(self.subscriptions.items()):
                     if sub.workspace_id not in allowed:
                         await self._unsubscribe(target)

@@ -16,6 +16,7 @@ from django.utils.crypto import constant_time_compare
 from builder.doors.called.reach import within
 from builder.models import Graph, Interrupt, Membership, Run, User
 from builder.models.workspaces import may_call
+from builder.services.people.sign_in import ways
 
 READERS: Final = 4
 _ROWS: Final[Mapping[str, Callable[[], Any]]] = {
@@ -54,6 +55,11 @@ def workspace_of(user: User, target: tuple[str, str], graphs: Sequence[str] = ()
     rows: Any = within(_ROWS[kind]().visible_to(user), graphs)
     found = rows.filter(pk=name).values_list("workspace_id", flat=True).first()
     return None if found is None else str(found)
+
+
+def barred(user_id: str, session_key: str | None) -> frozenset[str]:
+    """Return the ids of the user's workspaces that the session does not open."""
+    return frozenset(ways.barred(user_id, session_key))
 
 
 def current_workspace(user: User, wanted: str) -> str | None:

@@ -10,6 +10,7 @@ from builder.models.catalogue.tool_sources import ToolSetting, ToolSource
 from builder.models.doors import Attempt, SignIn, SocketTicket
 from builder.models.doors.deliveries import Delivery
 from builder.models.doors.offers import Offer
+from builder.models.doors.identities import Identity, IdentityProvider
 from builder.models.doors.triggers import Trigger, TriggerSecret
 from builder.models.graphs import (
     DeletedPart,
@@ -61,6 +62,7 @@ from builder.models.workspaces import (
     Invitation,
     Membership,
     Role,
+    SignInRule,
     StandIn,
     User,
     Workspace,
@@ -109,6 +111,8 @@ __all__ = [
     "Group",
     "HeldDecision",
     "HoldChoice",
+    "Identity",
+    "IdentityProvider",
     "Interrupt",
     "InterruptCard",
     "InterruptField",
@@ -141,6 +145,7 @@ __all__ = [
     "Sample",
     "SavedView",
     "SignIn",
+    "SignInRule",
     "Snooze",
     "SocketTicket",
     "Spending",

@@ -90,6 +90,14 @@ WORKSPACE_SETTINGS: Final[Mapping[str, Any]] = {
 """What a workspace may set, with the values that count until it does."""
 
 
+class SignInRule(models.TextChoices):
+    """How people have to have signed in to enter a workspace."""
+
+    PASSWORD = "password"  # noqa: S105  (a rule, no password)
+    SECOND_FACTOR = "second_factor"
+    PROVIDER = "provider"
+
+
 class Workspace(models.Model):
     """A tenant: everything else belongs to exactly one."""
 
@@ -97,6 +105,13 @@ class Workspace(models.Model):
     name = models.CharField(max_length=120)
     slug = models.SlugField(max_length=64, unique=True)
     settings = models.JSONField(default=dict, blank=True)
+    sign_in = models.CharField(
+        max_length=16,
+        choices=SignInRule.choices,
+        default=SignInRule.PASSWORD,
+        db_default="password",
+    )
+    """How people have to have signed in who enter."""
     created_at = models.DateTimeField(auto_now_add=True)
 
     members: models.ManyToManyField[User, Membership] = models.ManyToManyField(

@@ -13,7 +13,9 @@ class BuilderConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Let the audit log hear of sign-ins."""
+        """Let the audit log hear of sign-ins and second factors."""
         from builder.services.audit import sign_ins as sign_in_audit
+        from builder.services.people.sign_in import factors
 
         sign_in_audit.listen()
+        factors.listen()

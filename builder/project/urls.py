@@ -7,6 +7,7 @@ from django.urls import include, path, re_path
 from django.views.generic import RedirectView
 
 from builder.api.called import openai
+from builder.api.sign_in.callback import callback
 from builder.api.triggers.hook import hook
 from builder.project import front_routes, views
 
@@ -17,6 +18,9 @@ urlpatterns = [
     path("v1/models/<str:model>", openai.OpenAiModelView.as_view(), name="openai-model"),
     path("v1/chat/completions", openai.OpenAiChatView.as_view(), name="openai-chat"),
     re_path(r"^v1/", views.no_such_v1),
+    path("_allauth/browser/v1/", include("builder.api.sign_in.routes")),
+    re_path(r"^_allauth/", views.no_such_route),
+    path("sign-in/callback", callback),
     path("hooks/<str:address>", hook),
     path("admin/login/", views.admin_login),
     path("admin/password_change/", RedirectView.as_view(url="/profile")),

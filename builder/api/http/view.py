@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from typing import Any, ClassVar, Final, Generic, TypeVar
 
 from django.db.models import Model
@@ -17,6 +17,7 @@ from builder.models import ApiToken, Graph, Interrupt, Membership, Run, User
 from builder.models.prepared import Prepared
 from builder.models.querysets import ScopedQuerySet
 from builder.services.people.accounts import membership_of
+from builder.services.people.sign_in import ways
 from engine.core.values.limits import MAX_BODY
 
 Q = TypeVar("Q", bound=ScopedQuerySet[Any])
@@ -46,7 +47,10 @@ class Visible(Generic[M]):
     def first(self, view: ApiView, key: str) -> M | None:
         """Return the row, None without one."""
         if view.token is None:
-            return self._in_session.first(view.user.pk, key)
+            found = self._in_session.first(view.user.pk, key)
+            if found is not None and view.barred:
+                view.enter(str(getattr(found, "workspace_id", "")))
+            return found
         if view.token.graphs:
             return view.visible(self._rows()).filter(pk=key).first()
         return self._by_token.first(view.user.pk, view.token.workspace_id, key)
@@ -61,6 +65,13 @@ GRAPH_MEMBER = Prepared(
 RUN = Visible(
     lambda: Run.objects.select_related("graph", "version").defer(
         "version__document", "graph__header"
+    )
+)
+FIRST_MEMBERSHIPS = Prepared(
+    lambda user: (
+        Membership.objects.filter(user=user)
+        .select_related("workspace", "user")
+        .order_by("created_at", "pk")
     )
 )
 FIRST_MEMBERSHIP = Prepared(
@@ -104,24 +115,41 @@ class ApiView(APIView):
         return self.request.auth if isinstance(self.request.auth, ApiToken) else None
 
     @property
+    def barred(self) -> Mapping[str, str]:
+        """The caller's workspaces that this session does not open, with the reason of each."""
+        known: Mapping[str, str] | None = getattr(self, "_barred", None)
+        if known is None:
+            known = self._barred = barred_of(self.request)
+        return known
+
+    def enter(self, workspace_id: str) -> None:
+        """Raise `NotAllowed` where the session does not open a workspace of the caller's."""
+        if workspace_id in self.barred:
+            raise ways.refuse(self.barred[workspace_id])
+
+    @property
     def source(self) -> str:
         """What a run that is started here says of its start: a program has a token."""
         return "person" if self.token is None else "api"
 
     def visible(self, rows: Q) -> Q:
         """Rows that the caller may see: of their workspaces, of a token's workspace and workflows only."""
-        if self.token is None:
-            return scoped(rows, self.user.pk, None)
-        return within(scoped(rows, self.user.pk, self.token.workspace_id), self.token.graphs)
+        if self.token is not None:
+            return within(scoped(rows, self.user.pk, self.token.workspace_id), self.token.graphs)
+        seen = scoped(rows, self.user.pk, None)
+        if not self.barred:
+            return seen
+        return seen.exclude(**{f"{rows.workspace_path}__in": list(self.barred)})
 
     def member(self) -> Membership:
-        """Return the caller's membership of the current workspace. Raises `NotFound`."""
-        return current_membership(self.request, self.user, self.token)
+        """Return the caller's membership of the current workspace. Raises `NotFound`, `NotAllowed`."""
+        return current_membership(self.request, self.user, self.token, self.barred)
 
     def member_of(self, workspace_id: str) -> Membership:
         """Return the caller's membership of an object's workspace. Raises `NotFound`."""
         if self.token is not None and self.token.workspace_id != workspace_id:
             raise NotFound("no such workspace")
+        self.enter(workspace_id)
         return membership_of(self.user, workspace_id)
 
     def graph(self, graph_id: object) -> Graph:
@@ -136,6 +164,7 @@ class ApiView(APIView):
         found = GRAPH_MEMBER.first(self.user.pk, str(graph_id))
         if found is None or not self._reaches(found.workspace_id, str(graph_id)):
             raise NotFound("no such graph", code="GraphNotFound")
+        self.enter(found.workspace_id)
         return found
 
     def _reaches(self, workspace_id: str, graph_id: str) -> bool:
@@ -194,19 +223,44 @@ class ApiView(APIView):
         return value
 
 
-def current_membership(request: Request, user: User, token: ApiToken | None = None) -> Membership:
-    """Return the membership that the request names, else the first. Raises `NotFound`."""
+def barred_of(request: Request) -> Mapping[str, str]:
+    """Return which of the caller's workspaces the request's session does not open, and why."""
+    if not isinstance(request.user, User) or isinstance(request.auth, ApiToken):
+        return ways.NONE
+    return ways.barred(request.user.pk, request._request.session.session_key)
+
+
+def current_membership(
+    request: Request,
+    user: User,
+    token: ApiToken | None = None,
+    barred: Mapping[str, str] = ways.NONE,
+) -> Membership:
+    """Return the membership that the request names, else the first that the session opens.
+
+    Raises `NotFound`, and `NotAllowed` with the reason where the session does not open it.
+    """
     wanted = request.query_params.get("workspace") or request.headers.get("X-Workspace") or ""
     if token is not None:
         if wanted and wanted != token.workspace_id:
             raise NotFound("no such workspace")
         wanted = token.workspace_id
     if wanted:
-        return membership_of(user, wanted[:64])
-    first = FIRST_MEMBERSHIP.first(user.pk)
-    if first is None:
+        found = membership_of(user, wanted[:64])
+        if found.workspace_id in barred:
+            raise ways.refuse(barred[found.workspace_id])
+        return found
+    mine = FIRST_MEMBERSHIPS.all(user.pk) if barred else _only(FIRST_MEMBERSHIP.first(user.pk))
+    if not mine:
         raise NotFound("you are a member of no workspace")
-    return first
+    for each in mine:
+        if each.workspace_id not in barred:
+            return each
+    raise ways.refuse(barred[mine[0].workspace_id])
+
+
+def _only(first: Membership | None) -> list[Membership]:
+    return [] if first is None else [first]
 
 
 def no_content() -> Response:

@@ -19,6 +19,7 @@ from builder.base.errors import NotFound, Unprocessable
 from builder.models import SignIn, User
 from builder.services.people import accounts, doors, passwords, sign_ins
 from builder.services.people.origins import address_of
+from builder.services.people.sign_in import steps
 
 Token = Annotated[Text, Field(min_length=1, max_length=200)]
 
@@ -33,6 +34,12 @@ class PasswordChange(Body):
     """The present password and the one to come."""
 
     current: Password
+    password: Password
+
+
+class Confirm(Body):
+    """The present password."""
+
     password: Password
 
 
@@ -102,6 +109,22 @@ class PasswordView(ApiView):
         update_session_auth_hash(plain, user)
         sign_ins.moved(user, plain, before)
         sign_ins.end_others(user, plain.session.session_key)
+        return no_content()
+
+
+class ConfirmView(ApiView):
+    """One's own password, shown again."""
+
+    people_only = WRITES
+
+    @extend_schema(request=Confirm, responses={204: None}, operation_id="confirm_password")
+    def post(self, request: Request) -> Response:
+        """Show it again: for five minutes second factors and passkeys may be changed then."""
+        body = Confirm.read(self.request.data)
+        plain, user = request._request, self.user
+        with doors.passing(plain, user.email):
+            passwords.check(user, body.password)
+        steps.confirm(plain)
         return no_content()
 
 

@@ -17,6 +17,7 @@ from builder.base.errors import NotFound
 from builder.models import Membership, User
 from builder.models.querysets import MembershipQuerySet
 from builder.services.people import accounts
+from builder.services.people.sign_in import factors
 
 RoleName = Literal["viewer", "author", "reviewer", "operator", "admin"]
 GroupName = Annotated[str, Field(min_length=1, max_length=64)]
@@ -54,22 +55,27 @@ class MembersView(ApiView):
         return Response(Listing[MemberOut].of(found, results))
 
 
-class MemberView(ApiView):
-    """Changes the role and groups of a member, or ends the membership."""
+class OneMember(ApiView):
+    """A route about one member."""
 
     people_only = WRITES
 
-    def _target(self, member_id: object) -> Membership:
+    def target(self, member_id: object) -> Membership:
+        """Return the member. Raises `NotFound`."""
         rows = Membership.objects.select_related("user", "workspace")
         found = _people(self.visible(rows)).filter(pk=str(member_id)).first()
         if found is None:
             raise NotFound("no such member")
         return found
 
+
+class MemberView(OneMember):
+    """Changes the role and groups of a member, or ends the membership."""
+
     @extend_schema(request=MemberChange, responses=MemberOut, operation_id="change_member")
     def patch(self, request: Request, member_id: object) -> Response:
         """Change role or groups."""
-        target = self._target(member_id)
+        target = self.target(member_id)
         body = MemberChange.read(self.request.data)
         actor = self.member_of(target.workspace_id)
         accounts.change_member(actor, target, role=body.role, groups=body.groups)
@@ -78,8 +84,19 @@ class MemberView(ApiView):
     @extend_schema(responses={204: None}, operation_id="remove_member")
     def delete(self, request: Request, member_id: object) -> Response:
         """Take the person out of the workspace."""
-        target = self._target(member_id)
+        target = self.target(member_id)
         accounts.remove_member(self.member_of(target.workspace_id), target)
+        return no_content()
+
+
+class SecondFactorView(OneMember):
+    """The second factor of a member who lost theirs."""
+
+    @extend_schema(responses={204: None}, operation_id="take_off_second_factor")
+    def delete(self, request: Request, member_id: object) -> Response:
+        """Take it off, and sign the person out everywhere (admin, wherever the person is a member)."""
+        target = self.target(member_id)
+        factors.take_off(self.member_of(target.workspace_id), target)
         return no_content()
 
 

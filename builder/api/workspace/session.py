@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Final, Literal
+from collections.abc import Sequence
+from typing import Annotated, Any, Final, Literal, cast
 
 from django.conf import settings
 from django.contrib.auth import authenticate, login, logout
@@ -13,14 +14,21 @@ from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from builder.api.http.view import WRITES, ApiView, current_membership, no_content
+from builder.api.http.view import (
+    WRITES,
+    ApiView,
+    barred_of,
+    current_membership,
+    no_content,
+)
 from builder.api.http.wire import Body, Name, Text, Wire
 from builder.base.errors import NotAllowed, NotFound
-from builder.models import ApiToken, Membership, User
+from builder.models import ApiToken, IdentityProvider, Membership, User
 from builder.services.graphs.beginnings import demos
 from builder.services.people import accounts, doors
 from builder.services.people import sign_in_gate as gate
 from builder.services.people.origins import remember_device
+from builder.services.people.sign_in import steps, ways
 from builder.services.runs.retention import MAX_DAYS, SETTING
 from engine import __version__
 
@@ -46,6 +54,7 @@ class SetUp(Body):
     code: Annotated[Text, Field(max_length=200)] = ""
 
 
+MOST_PROVIDERS: Final = 50
 CLEARED_BY_NULL: Final = frozenset({"default_graph", SETTING})
 
 
@@ -68,6 +77,7 @@ class WorkspaceChange(Body):
 
     name: Name | None = None
     settings: WorkspaceSettings = WorkspaceSettings()
+    sign_in: Literal["password", "second_factor", "provider"] | None = None
 
 
 class PersonOut(Wire):
@@ -87,9 +97,17 @@ class WorkspaceRef(Wire):
 
 
 class WorkspaceOut(WorkspaceRef):
-    """The current workspace."""
+    """The current workspace; `sign_in`: how people have to have signed in who enter."""
 
     settings: dict[str, Any]
+    sign_in: Literal["password", "second_factor", "provider"]
+
+
+class SignInProvider(Wire):
+    """A firm's own sign-in, as the page offers it."""
+
+    id: str
+    name: str
 
 
 class SessionOut(Wire):
@@ -104,6 +122,11 @@ class SessionOut(Wire):
     workspaces: list[WorkspaceRef]
     version: str | None
     """Of the product; strangers are not told."""
+    refused: Literal["SecondFactorNeeded", "ProviderNeeded", "OtherSignIn"] | None
+    """Why this session does not open the workspace that it names."""
+    providers: list[SignInProvider]
+    second_factor: list[Literal["totp", "recovery_codes", "webauthn"]]
+    """What whoever has shown their password here is asked for next; empty for everybody else."""
 
 
 class SessionView(ApiView):
@@ -119,7 +142,10 @@ class SessionView(ApiView):
 
     @extend_schema(request=SignIn, responses=SessionOut, operation_id="sign_in")
     def post(self, request: Request) -> Response:
-        """Sign in. The same refusal for a wrong address and a wrong password."""
+        """Sign in, or begin to: `second_factor` then names what is to be shown next.
+
+        The same refusal for a wrong address and a wrong password.
+        """
         body = SignIn.read(self.request.data)
         email = body.email.strip().lower()
         with doors.passing(request._request, email):
@@ -128,10 +154,11 @@ class SessionView(ApiView):
                 raise NotAllowed(
                     "this e-mail address and password do not match", code="SignInFailed"
                 )
-        login(request._request, user)
-        request.user = user
+        is_in = steps.begin(request._request, user)
+        request.user = request._request.user
         answer = Response(session_of(request))
-        remember_device(request._request, answer, email)
+        if is_in:
+            remember_device(request._request, answer, email)
         return answer
 
     @extend_schema(responses={204: None}, operation_id="sign_out")
@@ -172,7 +199,12 @@ class WorkspaceView(ApiView):
         """Rename the workspace or change its settings."""
         member = self.member()
         body = WorkspaceChange.read(self.request.data)
-        accounts.change_workspace(member, name=body.name, settings=_given(body.settings))
+        if body.sign_in is not None:
+            if self.token is not None:
+                raise NotAllowed("an API token does not do this: sign in", code="PersonNeeded")
+            ways.set_rule(member, request._request.session.session_key, body.sign_in)
+        if body.name is not None or body.settings.model_fields_set or body.sign_in is None:
+            accounts.change_workspace(member, name=body.name, settings=_given(body.settings))
         return Response(workspace_out(self.member_of(member.workspace_id)))
 
 
@@ -181,11 +213,12 @@ def session_of(request: Request, current: Membership | None = None) -> SessionOu
     user = request.user if isinstance(request.user, User) else None
     token = request.auth if isinstance(request.auth, ApiToken) else None
     members = [] if user is None else _memberships(user, token)
-    if user is not None and members and current is None:
-        try:
-            current = current_membership(request, user, token)
-        except NotFound:
-            current = members[0]
+    barred = barred_of(request)
+    refused = None
+    if current is not None and current.workspace_id in barred:
+        refused, current = barred[current.workspace_id], None
+    elif user is not None and members and current is None:
+        current, refused = _current(request, user, token, members)
     return SessionOut(
         authenticated=user is not None,
         needs_setup=user is None and accounts.needs_setup(),
@@ -194,9 +227,14 @@ def session_of(request: Request, current: Membership | None = None) -> SessionOu
         user=PersonOut(id=user.pk, name=str(user), email=user.email) if user else None,
         workspace=workspace_out(current) if current else None,
         workspaces=[
-            WorkspaceRef(id=m.workspace_id, name=m.workspace.name, role=m.role) for m in members
+            WorkspaceRef(id=m.workspace_id, name=m.workspace.name, role=m.role)
+            for m in members
+            if barred.get(m.workspace_id) != "OtherSignIn"
         ],
+        refused=refused,
+        providers=sign_in_providers(user, members),
         version=None if user is None else __version__,
+        second_factor=steps.asked_for(request._request) if user is None else [],
     )
 
 
@@ -207,7 +245,30 @@ def workspace_out(member: Membership) -> WorkspaceOut:
         name=member.workspace.name,
         role=member.role,
         settings=member.workspace.all_settings,
+        sign_in=cast("Any", member.workspace.sign_in),
     )
+
+
+def sign_in_providers(user: User | None, members: Sequence[Membership]) -> list[SignInProvider]:
+    """Return the providers that the page offers: to a stranger all, else those of one's workspaces."""
+    rows = IdentityProvider.objects.all()
+    if user is not None:
+        rows = rows.filter(workspace__in=[member.workspace_id for member in members])
+    return [SignInProvider(id=row.pk, name=row.name) for row in rows[:MOST_PROVIDERS]]
+
+
+def _current(
+    request: Request, user: User, token: ApiToken | None, members: Sequence[Membership]
+) -> tuple[Membership | None, str | None]:
+    """Return the current workspace, or the reason why the session opens none."""
+    barred = barred_of(request)
+    try:
+        return current_membership(request, user, token, barred), None
+    except NotFound:
+        first = next((one for one in members if one.workspace_id not in barred), None)
+        return first, None if first else barred.get(members[0].workspace_id)
+    except NotAllowed as error:
+        return None, error.code
 
 
 def _memberships(user: User, token: ApiToken | None) -> list[Membership]:

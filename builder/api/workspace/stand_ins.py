@@ -15,8 +15,8 @@ from builder.api.http.view import WRITES, ApiView, no_content
 from builder.api.http.wire import Body, Listing, Named, Text, Wire
 from builder.base.errors import NotFound
 from builder.models import Membership, StandIn
-from builder.services.people import standing_in
-from builder.services.people.standing_in import Absence
+from builder.services.people.away import standing_in
+from builder.services.people.away.standing_in import Absence
 from builder.services.permissions import Right, may
 
 UserId = Annotated[Text, Field(min_length=1, max_length=64)]

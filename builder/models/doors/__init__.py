@@ -35,13 +35,20 @@ class SocketTicket(models.Model):
 
 
 class SignIn(models.Model):
-    """A browser in which somebody is signed in; it goes with its session."""
+    """A browser in which somebody is signed in; it goes with its session.
+
+    Beside a password they have shown a second factor there, or a provider vouched for them alone.
+    """
 
     id = models.CharField(primary_key=True, max_length=36, default=new_id, editable=False)
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="sign_ins")
     session_key = models.CharField(max_length=40, unique=True)
     address = models.CharField(max_length=64, blank=True)
     client = models.CharField(max_length=300, blank=True)
+    second_factor = models.BooleanField(default=False, db_default=False)
+    provider = models.ForeignKey(
+        "IdentityProvider", null=True, on_delete=models.PROTECT, related_name="+"
+    )
     created_at = models.DateTimeField(auto_now_add=True)
     last_seen_at = models.DateTimeField(auto_now_add=True)
 

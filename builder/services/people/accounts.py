@@ -24,7 +24,7 @@ from builder.services import budgets
 from builder.services.addresses import refused_entry
 from builder.services.audit import chain as audit
 from builder.services.people import sign_ins
-from builder.services.people.standing_in import end_all_of
+from builder.services.people.away.standing_in import end_all_of
 from builder.services.permissions import Right, require
 
 MAX_WORKSPACES: Final = 20
@@ -106,15 +106,47 @@ def remove_member(member: Membership, target: Membership) -> None:
     """Take a person out of the workspace. Raises `Unprocessable` for the last admin."""
     require(member, Right.ADMIN)
     with transaction.atomic():
-        _keep_an_admin(target)
-        _withdraw_invitations(target)
-        audit.record(member.workspace_id, member.user_id, "member.removed", target.user_id)
-        ApiToken.objects.filter(user=target.user_id, workspace=target.workspace_id).update(
-            revoked_at=timezone.now()
+        end_membership(target, member)
+
+
+def end_membership(target: Membership, by: Membership, **detail: str) -> None:
+    """Take a person out of a workspace in the caller's transaction: tokens and absences end, too.
+
+    Raises `Unprocessable` for the last admin.
+    """
+    _keep_an_admin(target)
+    _withdraw_invitations(target)
+    audit.record(target.workspace_id, by.user_id, "member.removed", target.user_id, **detail)
+    ApiToken.objects.filter(user=target.user_id, workspace=target.workspace_id).update(
+        revoked_at=timezone.now()
+    )
+    sign_ins.ring(target.user_id)
+    end_all_of(by, target.user_id)
+    target.delete()
+
+
+def follow_provider(
+    target: Membership, role: str, given: Iterable[str], ours: Iterable[str], name: str
+) -> None:
+    """Give a member the role and, of the groups that a provider gives at all, those that it says.
+
+    In the caller's transaction. The last admin stays one.
+    """
+    if role != target.role and not (target.role == Role.ADMIN and _is_last_admin(target)):
+        if target.role == Role.ADMIN:
+            _withdraw_invitations(target)
+        target.role = role
+        target.save(update_fields=["role"])
+        audit.record(
+            target.workspace_id,
+            target.user_id,
+            "member.changed",
+            target.user_id,
+            role=role,
+            provider=name,
         )
-        sign_ins.ring(target.user_id)
-        end_all_of(member, target.user_id)
-        target.delete()
+    own = set(target.groups.values_list("name", flat=True)) - set(ours)
+    set_groups(target, own | set(given))
 
 
 def change_workspace(
@@ -261,10 +293,16 @@ def _withdraw_invitations(target: Membership) -> None:
     theirs.filter(used_at__isnull=True).update(revoked_at=timezone.now())
 
 
-def _keep_an_admin(target: Membership) -> None:
+def _is_last_admin(target: Membership) -> bool:
     Workspace.objects.select_for_update().get(pk=target.workspace_id)
-    admins = Membership.objects.filter(workspace=target.workspace_id, role=Role.ADMIN)
-    if target.role == Role.ADMIN and not admins.exclude(pk=target.pk).exists():
+    admins = Membership.objects.filter(
+        workspace=target.workspace_id, role=Role.ADMIN, user__is_active=True
+    )
+    return target.role == Role.ADMIN and not admins.exclude(pk=target.pk).exists()
+
+
+def _keep_an_admin(target: Membership) -> None:
+    if _is_last_admin(target):
         raise Unprocessable("a workspace keeps at least one admin", code="LastAdmin")
 
 

@@ -20,6 +20,7 @@ from builder.base.bells import hub, person_topic
 from builder.models import Membership, SignIn, User
 from builder.services.audit import chain as audit
 from builder.services.people.origins import address_of
+from builder.services.people.sign_in.shown import shown_by
 
 SEEN_EVERY_S: Final = 600.0
 REMEMBERED: Final = 10_000
@@ -64,6 +65,13 @@ def moved(user: User, request: HttpRequest, before: str | None) -> None:
     """Follow a session that was given another key, as a change of the password does."""
     SignIn.objects.filter(user=user, session_key=before or "").delete()
     _note(user, request)
+
+
+def note_again(user: User, request: HttpRequest) -> None:
+    """Note what the session has seen of the person since: a second factor that was set up in it."""
+    SignIn.objects.filter(session_key=request.session.session_key or "").update(
+        second_factor=shown_by(request, user).second_factor
+    )
 
 
 def record(user: User, action: str, **detail: Any) -> None:
@@ -112,9 +120,16 @@ def _note(user: User, request: HttpRequest) -> None:
     if key is None:
         return
     client = str(request.META.get("HTTP_USER_AGENT", ""))[:MAX_CLIENT].replace("\0", "")
+    shown = shown_by(request, user)
     SignIn.objects.update_or_create(
         session_key=key,
-        defaults={"user": user, "address": address_of(request), "client": client},
+        defaults={
+            "user": user,
+            "address": address_of(request),
+            "client": client,
+            "second_factor": shown.second_factor,
+            "provider_id": shown.provider,
+        },
     )
     _is_long_ago(key)
 

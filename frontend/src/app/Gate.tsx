@@ -1,9 +1,11 @@
 import { Loader } from '@mantine/core';
-import { Suspense } from 'react';
+import { lazy, Suspense } from 'react';
 import { Navigate, Outlet, useLocation } from 'react-router';
 import { useSession } from '../api/http/queries.ts';
 import { ErrorState } from '../ui/page/EmptyState.tsx';
 import classes from './shell/shell.module.css';
+
+const ClosedWorkspace = lazy(() => import('../features/auth/ClosedWorkspace.tsx'));
 
 const open = ['/setup', '/sign-in', '/join', '/forgot-password', '/reset-password'];
 
@@ -22,9 +24,14 @@ export function Gate() {
   if (!session.needs_setup && !session.authenticated && !open.includes(pathname)) {
     return <Navigate to={`/sign-in?next=${encodeURIComponent(pathname + search)}`} replace />;
   }
+  const isShut = session.refused !== null && pathname !== '/profile' && !open.includes(pathname);
   return (
     <Suspense fallback={null}>
-      <Outlet />
+      {isShut && session.refused ? (
+        <ClosedWorkspace session={session} reason={session.refused} />
+      ) : (
+        <Outlet />
+      )}
     </Suspense>
   );
 }

@@ -19,6 +19,7 @@ from builder.models import (
     BulkJob,
     DraftProposal,
     Graph,
+    IdentityProvider,
     Publication,
     Run,
     RunBlob,
@@ -29,9 +30,10 @@ from builder.services import budgets, catalogue, facts
 from builder.services.graphs import graphs, samples
 from builder.services.models import providers
 from builder.services.models.model_prices import Rates, set_price
-from builder.services.people import accounts, invitations, standing_in
+from builder.services.people import accounts, invitations
+from builder.services.people.away import standing_in
+from builder.services.people.away.standing_in import Absence
 from builder.services.people.commenting import threads
-from builder.services.people.standing_in import Absence
 from builder.services.runs import inbox_views, mailbox
 from builder.services.runs.alerts.rules import Rule, create_rule
 from builder.services.runs.bulk.jobs import start_job
@@ -52,6 +54,7 @@ PUBLIC = {
     "join",
     "ask-for-reset",
     "reset-password",
+    "begin-sign-in",
 }
 """Routes that answer anonymous callers."""
 SHARED = {"node-types", "functions", "graph-templates", "due"}
@@ -61,11 +64,14 @@ OWN = {"accept-tool", "withdraw-tool", "accept-source", "set-tool"}
 PERSONAL = {
     "profile",
     "password",
+    "confirm-password",
     "sessions",
     "end-sessions",
     "end-session",
     "workspaces",
     "deciding",
+    "identities",
+    "own-identity",
 }
 """Routes about the caller, whatever the workspace."""
 LATER = {"test-case"}
@@ -158,6 +164,12 @@ def names(people: People, graph: Graph, run: Run) -> dict[str, Any]:
         "proposal_id": DraftProposal.objects.create(
             workspace=people.alice.workspace, by=people.alice.user, words="x", run=run.pk
         ).pk,
+        "identity_provider_id": (
+            firm := IdentityProvider.objects.create(
+                workspace=people.olga.workspace, name="Firm", issuer="https://firm.invalid"
+            )
+        ).pk,
+        "own_provider_id": firm.pk,
         "sample_id": samples.save_sample(people.alice, graph, name="usual", value="hi").pk,
         "stand_in_id": standing_in.set_stand_in(
             people.bob, Absence(people.bob.user_id, people.olga.user_id, today, today)

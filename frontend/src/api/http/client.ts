@@ -62,6 +62,8 @@ export interface RequestOptions {
   keepalive?: boolean;
   /** Whether it may be sent again where the server was busy, although its method and headers do not say so. */
   repeatable?: boolean;
+  /** Where the path begins, if not at `/api/`. */
+  root?: string;
 }
 
 const REPEATABLE = new Set(['GET', 'PUT', 'DELETE']);
@@ -102,7 +104,7 @@ async function carried(response: Response): Promise<unknown> {
 }
 
 /**
- * One request below `/api/`. Gives what `read` makes of the answer; raises `ApiError`.
+ * One request, below `/api/` unless `root` says otherwise. Gives what `read` makes of the answer; raises `ApiError`.
  * Where the server is busy it waits and asks again, if nothing can be done twice by that.
  */
 export async function request<T>(
@@ -119,7 +121,7 @@ export async function request<T>(
   if (method !== 'GET') headers['X-CSRFToken'] = csrfToken;
   if (workspaceId) headers['X-Workspace'] = workspaceId;
   const ask = () =>
-    fetch(`/api/${path}${search && `?${search}`}`, {
+    fetch(`${options.root ?? '/api/'}${path}${search && `?${search}`}`, {
       method,
       headers,
       body: options.body === undefined ? null : JSON.stringify(options.body),

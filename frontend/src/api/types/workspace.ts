@@ -69,9 +69,17 @@ export interface Session {
   csrf_token: string;
   mail: boolean;
   user: { id: string; name: string; email: string } | null;
-  workspace: (WorkspaceRef & { settings: WorkspaceSettings }) | null;
+  workspace:
+    | (WorkspaceRef & { settings: WorkspaceSettings; sign_in: served.WorkspaceOut['sign_in'] })
+    | null;
   workspaces: WorkspaceRef[];
   version: string | null;
+  /** Why this sign-in does not open the workspace that is asked for. */
+  refused: served.SessionOut['refused'];
+  /** Firms' own sign-ins that the page offers. */
+  providers: served.SessionOut['providers'];
+  /** What whoever has shown their password here is asked for next. */
+  second_factor: served.SessionOut['second_factor'];
 }
 
 export type MailWhen = 'at_once' | 'hourly' | 'daily' | 'never';

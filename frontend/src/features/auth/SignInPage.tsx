@@ -4,8 +4,11 @@ import { type FormEvent, useEffect, useState } from 'react';
 import { Link, Navigate, useNavigate, useSearchParams } from 'react-router';
 import { api, messageOf } from '../../api/http/client.ts';
 import { rememberSession, sessionQuery, useSession } from '../../api/http/queries.ts';
+import { refusedText } from '../../api/http/workspace/signIn.ts';
 import type { Session } from '../../api/types/types.ts';
 import { AuthLayout } from './AuthLayout.tsx';
+import { CodeStep } from './CodeStep.tsx';
+import { OtherWays } from './OtherWays.tsx';
 
 /** Where to go afterwards: a path of this site, nothing else. */
 function safeNext(next: string | null): string {
@@ -20,7 +23,7 @@ function Leave({ to }: { to: string }) {
   return null;
 }
 
-/** Sign in with e-mail and password. */
+/** Sign in with e-mail and password, and a second factor where one is set up; or another way. */
 export default function SignInPage() {
   const client = useQueryClient();
   const navigate = useNavigate();
@@ -29,16 +32,27 @@ export default function SignInPage() {
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
   const next = safeNext(params.get('next'));
+  const refused = refusedText(params.get('refused'));
   const signIn = useMutation({
     mutationFn: () =>
       api.post<Session>('session/', { email: email.trim(), password }, { repeatable: true }),
     onSuccess: (answer) => {
       client.setQueryData(sessionQuery.queryKey, rememberSession(answer));
-      if (!isElsewhere(next)) void navigate(next, { replace: true });
+      setPassword('');
+      if (answer.authenticated && !isElsewhere(next)) void navigate(next, { replace: true });
     },
   });
+  const look = () => client.fetchQuery({ ...sessionQuery, staleTime: 0 });
   if (session?.authenticated && !signIn.isPending)
     return isElsewhere(next) ? <Leave to={next} /> : <Navigate to={next} replace />;
+  if (session && session.second_factor.length > 0)
+    return (
+      <CodeStep
+        kinds={session.second_factor}
+        onIn={look}
+        onBack={() => void api.delete('session/').then(look)}
+      />
+    );
   const submit = (event: FormEvent) => {
     event.preventDefault();
     signIn.mutate();
@@ -65,6 +79,11 @@ export default function SignInPage() {
             value={password}
             onChange={(event) => setPassword(event.currentTarget.value)}
           />
+          {refused && !signIn.error ? (
+            <Text c="red" size="sm" role="alert">
+              {refused}
+            </Text>
+          ) : null}
           {signIn.error ? (
             <Text c="red" size="sm" role="alert">
               {messageOf(signIn.error)}
@@ -80,6 +99,7 @@ export default function SignInPage() {
           </Text>
         </Stack>
       </form>
+      <OtherWays providers={session?.providers ?? []} next={next} onIn={look} />
     </AuthLayout>
   );
 }

@@ -11,6 +11,7 @@ import { MemberSettings } from './access/MemberSettings.tsx';
 import { ModelsSection } from './models/ModelsSection.tsx';
 import pages from '../../ui/page/pages.module.css';
 import classes from './settings.module.css';
+import { SignInSettings } from './access/signIn/SignInSettings.tsx';
 import { TokenSettings } from './access/TokenSettings.tsx';
 import { ToolSettings } from './tools/ToolSettings.tsx';
 import { WorkspaceSettings } from './WorkspaceSettings.tsx';
@@ -24,6 +25,7 @@ const sections: { id: string; label: string; adminOnly?: boolean }[] = [
   { id: 'tools', label: 'Tools' },
   { id: 'credentials', label: 'Credentials' },
   { id: 'members', label: 'Members' },
+  { id: 'sign-in', label: 'Sign-in', adminOnly: true },
   { id: 'tokens', label: 'API tokens' },
   { id: 'budgets', label: 'Budgets' },
   { id: 'workspace', label: 'Workspace' },
@@ -66,7 +68,7 @@ export default function SettingsPage() {
         {session && !isTheirs ? (
           <EmptyState
             icon={IconLock}
-            title="Only admins see the audit log"
+            title="Only admins see this"
             text="An admin of this workspace can look something up for you."
           />
         ) : null}
@@ -88,6 +90,8 @@ function Section({ section, session }: { section: string; session: Session }) {
   if (section === 'tokens')
     return <TokenSettings me={session.user?.id ?? null} isAdmin={isAdmin} />;
   if (section === 'audit') return <AuditSettings />;
+  if (section === 'sign-in')
+    return session.workspace ? <SignInSettings workspace={session.workspace} /> : null;
   if (section === 'workspace')
     return session.workspace ? (
       <WorkspaceSettings

@@ -10,8 +10,9 @@ import pytest
 from django.utils import timezone
 
 from builder.models import AuditEntry, StandIn
-from builder.services.people import accounts, standing_in
-from builder.services.people.standing_in import Absence
+from builder.services.people import accounts
+from builder.services.people.away import standing_in
+from builder.services.people.away.standing_in import Absence
 from tests.builder.conftest import Api, People
 
 

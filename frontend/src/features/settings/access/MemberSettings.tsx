@@ -18,6 +18,7 @@ import { membersQuery } from '../../../api/http/lists.ts';
 import type { Member, Role } from '../../../api/types/types.ts';
 import { ErrorState } from '../../../ui/page/EmptyState.tsx';
 import { ListSkeleton } from '../../../ui/page/Skeletons.tsx';
+import { LostFactor } from './signIn/LostFactor.tsx';
 import { InvitationForm, OpenInvitations } from './Invitations.tsx';
 import { roleLabel, roles } from '../../../ui/roles.ts';
 import { AwayList } from '../away/AwayList.tsx';
@@ -104,6 +105,7 @@ export function MemberSettings({ canEdit, me }: { canEdit: boolean; me: string |
         {open && open !== 'new' ? (
           <>
             <MemberForm known={open} onDone={() => setOpen(null)} />
+            {open.user.id === me ? null : <LostFactor member={open} />}
             {open.role === 'viewer' ? null : (
               <>
                 <Divider my="md" label="Absences" labelPosition="left" />

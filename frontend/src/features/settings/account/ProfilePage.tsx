@@ -2,6 +2,8 @@ import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { DecidingForm } from './DecidingForm.tsx';
 import { PasswordForm } from './PasswordForm.tsx';
+import { IdentitySection } from './security/IdentitySection.tsx';
+import { SecuritySection } from './security/SecuritySection.tsx';
 import { SessionList } from './SessionList.tsx';
 import { api, messageOf } from '../../../api/http/client.ts';
 import { sessionQuery, useSession } from '../../../api/http/queries.ts';
@@ -12,7 +14,7 @@ import { SettingsSection, useSave } from '../SettingsSection.tsx';
 import { PageHeader } from '../../../ui/page/PageHeader.tsx';
 import { ListSkeleton } from '../../../ui/page/Skeletons.tsx';
 
-/** One's own account: name, password, and where one is signed in. */
+/** One's own account: name, password, second factors, and where one is signed in. */
 export default function ProfilePage() {
   const { data: session } = useSession();
   const user = session?.user;
@@ -33,6 +35,8 @@ export default function ProfilePage() {
           >
             <PasswordForm email={user.email} />
           </SettingsSection>
+          <SecuritySection />
+          <IdentitySection />
           <AwaySection person={user} />
           <DecidingForm />
           <SessionList />

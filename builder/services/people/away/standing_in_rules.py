@@ -12,7 +12,7 @@ from builder.models import Membership, StandIn, Workspace
 from engine.core.people.eligibility import ANSWERING_ROLES, DECIDING_ROLES
 
 if TYPE_CHECKING:
-    from builder.services.people.standing_in import Absence
+    from builder.services.people.away.standing_in import Absence
 
 LONGEST_DAYS: Final = 366
 

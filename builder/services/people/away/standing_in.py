@@ -18,7 +18,7 @@ from builder.base.bells import hub, inbox_topic
 from builder.base.errors import Conflict, NotAllowed, NotFound
 from builder.models import Membership, StandIn, Workspace
 from builder.services.audit import chain as audit
-from builder.services.people.standing_in_rules import refuse_misfit
+from builder.services.people.away.standing_in_rules import refuse_misfit
 from builder.services.permissions import Right, may
 
 MOST: Final = 20

@@ -1,0 +1,1 @@
+"""Absences: who decides for whom meanwhile, and what such an absence has to be like."""

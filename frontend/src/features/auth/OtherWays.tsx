@@ -1,0 +1,55 @@
+import { Button, Divider, Stack, Text } from '@mantine/core';
+import { IconBuilding, IconFingerprint } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
+import { hasPasskeys, passkeyMessage, signInByPasskey } from '../../api/http/workspace/factors.ts';
+import { goTo } from '../../api/http/workspace/signIn.ts';
+import type { Session } from '../../api/types/types.ts';
+
+/** Ways in without a password: firms' own sign-ins, and a passkey. */
+export function OtherWays({
+  providers,
+  next,
+  onIn,
+}: {
+  providers: Session['providers'];
+  next: string;
+  onIn: () => Promise<unknown>;
+}) {
+  const passkey = useMutation({ mutationFn: signInByPasskey, onSuccess: onIn });
+  const firm = useMutation({ mutationFn: (id: string) => goTo(id, next) });
+  if (!hasPasskeys() && providers.length === 0) return null;
+  const failed = passkey.error ?? firm.error;
+  return (
+    <Stack gap="sm" mt="md">
+      <Divider label="or" />
+      {providers.map((provider) => (
+        <Button
+          key={provider.id}
+          variant="default"
+          fullWidth
+          leftSection={<IconBuilding size={16} aria-hidden />}
+          loading={firm.isPending && firm.variables === provider.id}
+          onClick={() => firm.mutate(provider.id)}
+        >
+          Continue with {provider.name}
+        </Button>
+      ))}
+      {hasPasskeys() ? (
+        <Button
+          variant="default"
+          fullWidth
+          leftSection={<IconFingerprint size={16} aria-hidden />}
+          loading={passkey.isPending}
+          onClick={() => passkey.mutate()}
+        >
+          Use a passkey
+        </Button>
+      ) : null}
+      {failed ? (
+        <Text c="red" size="sm" role="alert">
+          {passkeyMessage(failed)}
+        </Text>
+      ) : null}
+    </Stack>
+  );
+}
