@@ -40,9 +40,9 @@ from builder.api.models import providers as model_providers
 from builder.api.models import views as models
 from builder.api.runs import bulk, causes, chat, forks, lists, requests, trials
 from builder.api.runs import views as runs
+from builder.api.sign_in import providers as identity
 from builder.api.tools import listing as tools
 from builder.api.tools import sources as own_tools
-from builder.api.sign_in import providers as identity
 from builder.api.triggers import views as triggers
 from builder.api.workspace import (
     access,

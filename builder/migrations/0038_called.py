@@ -9,7 +9,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('builder', '0036_trigger_notices'),
+        ('builder', '0037_model_providers'),
     ]
 
     operations = [

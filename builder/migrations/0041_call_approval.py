@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('builder', '0036_trigger_notices'),
+        ('builder', '0038_called'),
     ]
 
     operations = [

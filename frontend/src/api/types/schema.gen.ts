@@ -206,6 +206,25 @@ export interface components {
             /** @default null */
             requestId: string | null;
         };
+        /** @description One operation of a document, and whether it is a tool of the source. */
+        ApiOperationOut: {
+            name: string;
+            method: string;
+            path: string;
+            description: string;
+            effect_class: string;
+            chosen: boolean;
+        };
+        /** @description What a document offers. `key_headers` are those that it wants an API key in. */
+        ApiOperationsOut: {
+            title: string;
+            server: string;
+            servers: string[];
+            key_headers: string[];
+            operations: components["schemas"]["ApiOperationOut"][];
+            refused: components["schemas"]["RefusedOut"][];
+            refused_total: number;
+        };
         /** @description How people decide. */
         ApprovalsOut: {
             since: string;
@@ -311,6 +330,17 @@ export interface components {
             failed: number;
             timeout: number;
             cancelled: number;
+        };
+        /** @description Where to go afterwards; `connect` for who is signed in and connects their account. */
+        BeginBody: {
+            /** @default / */
+            next: string;
+            /** @default false */
+            connect: boolean;
+        };
+        /** @description Where the browser goes to now. */
+        BeginOut: {
+            url: string;
         };
         /** @enum {unknown} */
         BlankEnum: "";
@@ -696,6 +726,10 @@ export interface components {
             /** @default false */
             total_is_more: boolean;
         };
+        /** @description The present password. */
+        Confirm: {
+            password: string;
+        };
         /** @description A new credential; `value` can never be read again. */
         CredentialBody: {
             name: string;
@@ -829,6 +863,8 @@ export interface components {
             path: (string | number)[];
             value: unknown;
         };
+        /** @enum {string} */
+        EffectEnum: "read" | "keyed" | "unsafe";
         /** @description How the run ended that an item was closed with, and who wanted that. */
         EndedOut: {
             status: string;
@@ -1072,6 +1108,10 @@ export interface components {
         };
         /** @enum {string} */
         FourEyesEnum: "starter" | "publisher" | "editor";
+        /** @description A header whose value is a stored credential's. */
+        FromCredential: {
+            credential: string;
+        };
         /** @description A registered handler. */
         FunctionOut: {
             name: string;
@@ -1275,6 +1315,45 @@ export interface components {
             cancelled: number;
             timeout: number;
         };
+        /** @description A provider of one's workspaces, and whether one's account there is connected. */
+        IdentityOut: {
+            provider: string;
+            name: string;
+            workspace: string;
+            connected_at: string | null;
+            last_used_at: string | null;
+        };
+        IdentityOutList: {
+            results: components["schemas"]["IdentityOut"][];
+            /** @default null */
+            next: string | null;
+            /** @default null */
+            total: number | null;
+            /** @default false */
+            total_is_more: boolean;
+        };
+        /** @description A provider, without its secret; `callback` is the address that it has to know of us. */
+        IdentityProviderOut: {
+            id: string;
+            name: string;
+            issuer: string;
+            client_id: string;
+            groups_claim: string;
+            group_map: {
+                [key: string]: unknown;
+            }[];
+            people: number;
+            callback: string;
+        };
+        IdentityProviderOutList: {
+            results: components["schemas"]["IdentityProviderOut"][];
+            /** @default null */
+            next: string | null;
+            /** @default null */
+            total: number | null;
+            /** @default false */
+            total_is_more: boolean;
+        };
         /** @description Which workflow asks; `id` is null where it is gone. */
         InterruptGraph: {
             id: string | null;
@@ -1377,14 +1456,12 @@ export interface components {
         /** @description Whom to let in, and as what. */
         InvitationBody: {
             /** @default viewer */
-            role: components["schemas"]["InvitationBodyRoleEnum"];
+            role: components["schemas"]["RoleEnum"];
             /** @default [] */
             groups: string[];
             /** @default  */
             email: string;
         };
-        /** @enum {string} */
-        InvitationBodyRoleEnum: "viewer" | "author" | "reviewer" | "operator" | "admin";
         /** @description An invitation that nobody followed yet. */
         InvitationOut: {
             id: string;
@@ -1510,6 +1587,13 @@ export interface components {
         LevelEnum: "graph" | "workspace";
         /** @enum {string} */
         MailEnum: "at_once" | "hourly" | "daily" | "never";
+        /** @description What one group of the firm gives; `*` is everybody whom the firm lets in. */
+        MappedGroup: {
+            group: string;
+            role: components["schemas"]["RoleEnum"];
+            /** @default [] */
+            groups: string[];
+        };
         /** @description Who belongs to the workspace, in which role and groups. */
         MemberOut: {
             id: string;
@@ -1728,6 +1812,11 @@ export interface components {
             said: string;
             rows: string;
         };
+        /** @description The operations that become tools, and the server that they are called at. */
+        OperationsBody: {
+            operations: string[];
+            server: string;
+        };
         /** @description How the engine is doing. */
         OperationsOut: {
             since: string;
@@ -1781,6 +1870,21 @@ export interface components {
             spend_month_usd: string;
             runs_per_hour: components["schemas"]["HourOut"][];
             spend_by_graph: components["schemas"]["GraphSpend"][];
+        };
+        /** @description What was said of an own source; `error` is of the last look, at `checked_at`. */
+        OwnToolSource: {
+            name: string;
+            kind: string;
+            url: string;
+            credential: string;
+            headers: {
+                [key: string]: unknown;
+            };
+            document_url: string;
+            operations: number;
+            status: string;
+            error: string;
+            checked_at: string | null;
         };
         /** @enum {string} */
         PartEnum: "node" | "edge" | "graph";
@@ -1975,6 +2079,19 @@ export interface components {
         PatchedThreadChange: {
             resolved: boolean;
         };
+        /** @description What of a source is replaced; what is absent stays. */
+        PatchedToolSourceChange: {
+            /** @default null */
+            url: string | null;
+            /** @default null */
+            credential: string | null;
+            /** @default null */
+            headers: {
+                [key: string]: string | components["schemas"]["FromCredential"];
+            } | null;
+            /** @default null */
+            document: string | null;
+        };
         /** @description What is to change; what is not given stays. */
         PatchedTriggerChange: {
             /** @default null */
@@ -2006,6 +2123,8 @@ export interface components {
              *     }
              */
             settings: components["schemas"]["WorkspaceSettings"];
+            /** @default null */
+            sign_in: ("password" | "second_factor" | "provider") | null;
         };
         /** @enum {string} */
         PeriodEnum: "day" | "week" | "month" | "total";
@@ -2205,36 +2324,17 @@ export interface components {
         };
         /** @enum {string} */
         ProtocolEnum: "openai_chat" | "openai_responses" | "anthropic" | "google";
-        /** @description A server of one's own. `id` begins the names of its models. */
+        /** @description A provider as an admin describes it. Without `secret` the one that is set stays. */
         ProviderBody: {
+            name: string;
+            issuer: string;
+            client_id: string;
             /** @default null */
-            label: string | null;
-            /** @default null */
-            key: string | null;
-            /** @default null */
-            headers: {
-                [key: string]: string;
-            } | null;
-            /** @default null */
-            extra_body: {
-                [key: string]: unknown;
-            } | null;
-            /** @default null */
-            models: string[] | null;
-            /** @default null */
-            capabilities: {
-                [key: string]: components["schemas"]["CapabilitiesBody"];
-            } | null;
-            id: string;
-            base_url: string;
-            /** @default openai_chat */
-            protocol: components["schemas"]["ProtocolEnum"];
-            /** @default null */
-            prices: {
-                [key: string]: components["schemas"]["RatesBody"];
-            } | null;
-            /** @default false */
-            accept_address: boolean;
+            secret: string | null;
+            /** @default groups */
+            groups_claim: string;
+            /** @default [] */
+            group_map: components["schemas"]["MappedGroup"][];
         };
         /** @description A provider and what uses its models. */
         ProviderDetail: {
@@ -2338,19 +2438,15 @@ export interface components {
             approvals: components["schemas"]["SaidOut"][];
             reachable: boolean;
         };
-        /** @description What a model costs, in USD per million tokens; `cached`: input from the provider's cache. */
-        RatesBody: {
-            /** @description USD as decimal text */
-            input_per_million: string;
-            /** @description USD as decimal text */
-            output_per_million: string;
-            /** @default null */
-            cached_per_million: string | null;
-        };
         /** @description The thread that was read; without one, all. */
         ReadBody: {
             /** @default null */
             thread: string | null;
+        };
+        /** @description A part of a document that is not taken, and why. */
+        RefusedOut: {
+            where: string;
+            why: string;
         };
         /** @description An entity that shares facts with another. */
         RelatedOut: {
@@ -2468,6 +2564,8 @@ export interface components {
             by: components["schemas"]["Named"] | null;
             at: string;
         };
+        /** @enum {string} */
+        RoleEnum: "viewer" | "author" | "reviewer" | "operator" | "admin";
         /** @description What the caller may do with a run. */
         RunCan: {
             cancel: boolean;
@@ -2693,6 +2791,8 @@ export interface components {
         ScopeEnum: "all" | "mine";
         /** @enum {string} */
         ScopesEnum: "*" | "runs:start" | "runs:read" | "runs:cancel" | "questions:answer" | "workflows:read";
+        /** @enum {string} */
+        SecondFactorEnum: "totp" | "recovery_codes" | "webauthn";
         /** @description Another secret; without one we make it. */
         SecretBody: {
             /** @default null */
@@ -2727,6 +2827,9 @@ export interface components {
             workspace: components["schemas"]["WorkspaceOut"] | null;
             workspaces: components["schemas"]["WorkspaceRef"][];
             version: string | null;
+            refused: ("SecondFactorNeeded" | "ProviderNeeded" | "OtherSignIn") | null;
+            providers: components["schemas"]["SignInProvider"][];
+            second_factor: components["schemas"]["SecondFactorEnum"][];
         };
         /** @description Which sessions end. */
         SessionsEnd: {
@@ -2749,6 +2852,8 @@ export interface components {
             email: string;
             password: string;
         };
+        /** @enum {string} */
+        SignInEnum: "password" | "second_factor" | "provider";
         /** @description A browser in which one is signed in. */
         SignInOut: {
             id: string;
@@ -2766,6 +2871,11 @@ export interface components {
             total: number | null;
             /** @default false */
             total_is_more: boolean;
+        };
+        /** @description A firm's own sign-in, as the page offers it. */
+        SignInProvider: {
+            id: string;
+            name: string;
         };
         /** @description Until when. */
         SnoozeBody: {
@@ -2789,7 +2899,8 @@ export interface components {
          * @description A tool of a source, with where its definition stands.
          *
          *     `state`: `installed` (no agreement needed), `accepted`, `new`, `changed`, `withdrawn`. `before`
-         *     is the definition that was agreed to, where it is another one and was kept.
+         *     is the definition that was agreed to, where it is another one and was kept. `declared_effect`
+         *     is its source's own effect class; `on`, `set_effect` and `timeout_s` are what was set here.
          */
         SourceTool: {
             name: string;
@@ -2802,6 +2913,10 @@ export interface components {
             hash: string;
             accepted: boolean;
             state: string;
+            on: boolean;
+            declared_effect: string;
+            set_effect: string;
+            timeout_s: number | null;
             before: {
                 [key: string]: unknown;
             } | null;
@@ -3137,10 +3252,40 @@ export interface components {
             /** @default false */
             total_is_more: boolean;
         };
+        /** @description What is set of a tool; an empty effect and no timeout are what its source says. */
+        ToolSettingBody: {
+            /** @default true */
+            on: boolean;
+            /** @default  */
+            effect: components["schemas"]["EffectEnum"] | components["schemas"]["BlankEnum"];
+            /** @default null */
+            timeout_s: number | null;
+        };
+        /** @description A new source: an MCP server has `url`, an API `document` or `document_url`. */
+        ToolSourceBody: {
+            name: string;
+            kind: components["schemas"]["ToolSourceBodyKindEnum"];
+            /** @default  */
+            url: string;
+            /** @default  */
+            credential: string;
+            /** @default {} */
+            headers: {
+                [key: string]: string | components["schemas"]["FromCredential"];
+            };
+            /** @default  */
+            document: string;
+            /** @default  */
+            document_url: string;
+        };
+        /** @enum {string} */
+        ToolSourceBodyKindEnum: "mcp_http" | "openapi";
         /**
-         * @description A source: `kind` `functions`, `program` or `http`; `state` `ready`, `starting` or `failed`.
+         * @description A source: `kind` `functions`, `program`, `http` or `openapi`; `state` `ready`, `starting` or
+         *     `failed`.
          *
-         *     `where` is the address or the name of the program, `problem` why it has no tools.
+         *     `where` is the address or the name of the program, `problem` why it has no tools. `own` ones
+         *     were named by the workspace; of them `checked_at` is the last look and `error` what it met.
          */
         ToolSourceOut: {
             name: string;
@@ -3149,6 +3294,9 @@ export interface components {
             trusted: boolean;
             state: string;
             problem: string | null;
+            own: boolean;
+            checked_at: string | null;
+            error: string;
             tools: components["schemas"]["SourceTool"][];
         };
         /** @description All sources, and what is wrong with the operator's file as a whole. */
@@ -3395,7 +3543,7 @@ export interface components {
             /** @description null for who operates nothing */
             resting: number | null;
         };
-        /** @description The current workspace. */
+        /** @description The current workspace; `sign_in`: how people have to have signed in who enter. */
         WorkspaceOut: {
             id: string;
             name: string;
@@ -3403,6 +3551,7 @@ export interface components {
             settings: {
                 [key: string]: unknown;
             };
+            sign_in: components["schemas"]["SignInEnum"];
         };
         /** @description A workspace and the caller's role in it. */
         WorkspaceRef: {
@@ -3457,6 +3606,8 @@ export type AlikeItemOut = components['schemas']['AlikeItemOut'];
 export type AlikeOut = components['schemas']['AlikeOut'];
 export type AnswerBackBody = components['schemas']['AnswerBackBody'];
 export type AnswerBody = components['schemas']['AnswerBody'];
+export type ApiOperationOut = components['schemas']['ApiOperationOut'];
+export type ApiOperationsOut = components['schemas']['ApiOperationsOut'];
 export type ApprovalsOut = components['schemas']['ApprovalsOut'];
 export type AskBackBody = components['schemas']['AskBackBody'];
 export type AskBody = components['schemas']['AskBody'];
@@ -3468,6 +3619,8 @@ export type AuditOut = components['schemas']['AuditOut'];
 export type AuditOutList = components['schemas']['AuditOutList'];
 export type AwayOut = components['schemas']['AwayOut'];
 export type BarOut = components['schemas']['BarOut'];
+export type BeginBody = components['schemas']['BeginBody'];
+export type BeginOut = components['schemas']['BeginOut'];
 export type BlankEnum = components['schemas']['BlankEnum'];
 export type BreakerList = components['schemas']['BreakerList'];
 export type BreakerOut = components['schemas']['BreakerOut'];
@@ -3503,6 +3656,7 @@ export type CodeBody = components['schemas']['CodeBody'];
 export type CommentBody = components['schemas']['CommentBody'];
 export type CommentOut = components['schemas']['CommentOut'];
 export type CommentOutList = components['schemas']['CommentOutList'];
+export type Confirm = components['schemas']['Confirm'];
 export type CredentialBody = components['schemas']['CredentialBody'];
 export type CredentialBodyKindEnum = components['schemas']['CredentialBodyKindEnum'];
 export type CredentialOut = components['schemas']['CredentialOut'];
@@ -3519,6 +3673,7 @@ export type DeliveryOutList = components['schemas']['DeliveryOutList'];
 export type DifferenceOut = components['schemas']['DifferenceOut'];
 export type DueOut = components['schemas']['DueOut'];
 export type EditItem = components['schemas']['EditItem'];
+export type EffectEnum = components['schemas']['EffectEnum'];
 export type EndedOut = components['schemas']['EndedOut'];
 export type EntityOut = components['schemas']['EntityOut'];
 export type EntityOutList = components['schemas']['EntityOutList'];
@@ -3545,6 +3700,7 @@ export type FoundOut = components['schemas']['FoundOut'];
 export type FoundOutKindEnum = components['schemas']['FoundOutKindEnum'];
 export type FoundOutList = components['schemas']['FoundOutList'];
 export type FourEyesEnum = components['schemas']['FourEyesEnum'];
+export type FromCredential = components['schemas']['FromCredential'];
 export type FunctionOut = components['schemas']['FunctionOut'];
 export type FunctionOutList = components['schemas']['FunctionOutList'];
 export type GivenBody = components['schemas']['GivenBody'];
@@ -3561,12 +3717,15 @@ export type GraphSpend = components['schemas']['GraphSpend'];
 export type HeaderBody = components['schemas']['HeaderBody'];
 export type HeldOut = components['schemas']['HeldOut'];
 export type HourOut = components['schemas']['HourOut'];
+export type IdentityOut = components['schemas']['IdentityOut'];
+export type IdentityOutList = components['schemas']['IdentityOutList'];
+export type IdentityProviderOut = components['schemas']['IdentityProviderOut'];
+export type IdentityProviderOutList = components['schemas']['IdentityProviderOutList'];
 export type InterruptGraph = components['schemas']['InterruptGraph'];
 export type InterruptOut = components['schemas']['InterruptOut'];
 export type InterruptOutList = components['schemas']['InterruptOutList'];
 export type InterruptRun = components['schemas']['InterruptRun'];
 export type InvitationBody = components['schemas']['InvitationBody'];
-export type InvitationBodyRoleEnum = components['schemas']['InvitationBodyRoleEnum'];
 export type InvitationOut = components['schemas']['InvitationOut'];
 export type InvitationOutList = components['schemas']['InvitationOutList'];
 export type InvitedOut = components['schemas']['InvitedOut'];
@@ -3585,6 +3744,7 @@ export type LastValueOutKindEnum = components['schemas']['LastValueOutKindEnum']
 export type LeftOutOut = components['schemas']['LeftOutOut'];
 export type LevelEnum = components['schemas']['LevelEnum'];
 export type MailEnum = components['schemas']['MailEnum'];
+export type MappedGroup = components['schemas']['MappedGroup'];
 export type MemberOut = components['schemas']['MemberOut'];
 export type MemberOutList = components['schemas']['MemberOutList'];
 export type MentionOut = components['schemas']['MentionOut'];
@@ -3610,12 +3770,14 @@ export type OfferedFieldOutList = components['schemas']['OfferedFieldOutList'];
 export type OnlyTrueEnum = components['schemas']['OnlyTrueEnum'];
 export type OpEnum = components['schemas']['OpEnum'];
 export type OpenAlertOut = components['schemas']['OpenAlertOut'];
+export type OperationsBody = components['schemas']['OperationsBody'];
 export type OperationsOut = components['schemas']['OperationsOut'];
 export type OthersOut = components['schemas']['OthersOut'];
 export type OutcomeOut = components['schemas']['OutcomeOut'];
 export type OutcomeOutList = components['schemas']['OutcomeOutList'];
 export type OutcomeOutStateEnum = components['schemas']['OutcomeOutStateEnum'];
 export type OverviewOut = components['schemas']['OverviewOut'];
+export type OwnToolSource = components['schemas']['OwnToolSource'];
 export type PartEnum = components['schemas']['PartEnum'];
 export type PasswordChange = components['schemas']['PasswordChange'];
 export type PatchedAgentFields = components['schemas']['PatchedAgentFields'];
@@ -3636,6 +3798,7 @@ export type PatchedProviderFields = components['schemas']['PatchedProviderFields
 export type PatchedSampleChange = components['schemas']['PatchedSampleChange'];
 export type PatchedStandInChange = components['schemas']['PatchedStandInChange'];
 export type PatchedThreadChange = components['schemas']['PatchedThreadChange'];
+export type PatchedToolSourceChange = components['schemas']['PatchedToolSourceChange'];
 export type PatchedTriggerChange = components['schemas']['PatchedTriggerChange'];
 export type PatchedWorkspaceChange = components['schemas']['PatchedWorkspaceChange'];
 export type PeriodEnum = components['schemas']['PeriodEnum'];
@@ -3667,8 +3830,8 @@ export type PublishedOut = components['schemas']['PublishedOut'];
 export type QuestionBackOut = components['schemas']['QuestionBackOut'];
 export type QueueOut = components['schemas']['QueueOut'];
 export type QuorumOut = components['schemas']['QuorumOut'];
-export type RatesBody = components['schemas']['RatesBody'];
 export type ReadBody = components['schemas']['ReadBody'];
+export type RefusedOut = components['schemas']['RefusedOut'];
 export type RelatedOut = components['schemas']['RelatedOut'];
 export type RenameBody = components['schemas']['RenameBody'];
 export type RenameBodyKindEnum = components['schemas']['RenameBodyKindEnum'];
@@ -3683,6 +3846,7 @@ export type RetryBody = components['schemas']['RetryBody'];
 export type ReviewerLine = components['schemas']['ReviewerLine'];
 export type ReviewersOut = components['schemas']['ReviewersOut'];
 export type RevisionOut = components['schemas']['RevisionOut'];
+export type RoleEnum = components['schemas']['RoleEnum'];
 export type RunCan = components['schemas']['RunCan'];
 export type RunCounts = components['schemas']['RunCounts'];
 export type RunDetail = components['schemas']['RunDetail'];
@@ -3702,6 +3866,7 @@ export type SavedViewOut = components['schemas']['SavedViewOut'];
 export type SavedViewOutList = components['schemas']['SavedViewOutList'];
 export type ScopeEnum = components['schemas']['ScopeEnum'];
 export type ScopesEnum = components['schemas']['ScopesEnum'];
+export type SecondFactorEnum = components['schemas']['SecondFactorEnum'];
 export type SecretBody = components['schemas']['SecretBody'];
 export type SecretOut = components['schemas']['SecretOut'];
 export type SeenBody = components['schemas']['SeenBody'];
@@ -3711,8 +3876,10 @@ export type SessionsEnd = components['schemas']['SessionsEnd'];
 export type SetUp = components['schemas']['SetUp'];
 export type SeverityEnum = components['schemas']['SeverityEnum'];
 export type SignIn = components['schemas']['SignIn'];
+export type SignInEnum = components['schemas']['SignInEnum'];
 export type SignInOut = components['schemas']['SignInOut'];
 export type SignInOutList = components['schemas']['SignInOutList'];
+export type SignInProvider = components['schemas']['SignInProvider'];
 export type SnoozeBody = components['schemas']['SnoozeBody'];
 export type SocketTicketOut = components['schemas']['SocketTicketOut'];
 export type SourceAcceptance = components['schemas']['SourceAcceptance'];
@@ -3746,6 +3913,9 @@ export type TokenOutList = components['schemas']['TokenOutList'];
 export type ToolAcceptance = components['schemas']['ToolAcceptance'];
 export type ToolOut = components['schemas']['ToolOut'];
 export type ToolOutList = components['schemas']['ToolOutList'];
+export type ToolSettingBody = components['schemas']['ToolSettingBody'];
+export type ToolSourceBody = components['schemas']['ToolSourceBody'];
+export type ToolSourceBodyKindEnum = components['schemas']['ToolSourceBodyKindEnum'];
 export type ToolSourceOut = components['schemas']['ToolSourceOut'];
 export type ToolSourcesOut = components['schemas']['ToolSourcesOut'];
 export type TrialBody = components['schemas']['TrialBody'];
