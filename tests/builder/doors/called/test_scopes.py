@@ -66,7 +66,7 @@ def test_what_every_token_may_names_nothing(people: People, names: Names) -> Non
 
 def test_a_token_for_one_workflow_finds_no_other(people: People, graph: Graph, run: Run) -> None:
     graphs.publish(people.alice, graph, revision=1)
-    other = graphs.import_graph(people.alice, {**DOCUMENT, "id": "other"})
+    other = graphs.import_graph(people.alice, {**DOCUMENT, "id": "other", "name": "Other"})
     ask = open_interrupt(run, "text")
     one = program(
         people, "runs:start", "runs:read", "workflows:read", "questions:answer", graphs=(other.pk,)
