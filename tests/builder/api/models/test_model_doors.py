@@ -161,7 +161,10 @@ def test_an_address_is_kept_as_its_protocol_wants_it(
 
 
 def test_a_test_is_kept_with_its_provider(owner: Api, tmp_path: Path) -> None:
-    plan = [{"text": "ready"}, {"error": {"status": 401, "message": "bad key sk-acme"}}]
+    plan: list[dict[str, Any]] = [
+        {"text": "ready"},
+        {"error": {"status": 401, "message": "bad key sk-acme"}},
+    ]
     with running(tmp_path, plan) as base_url:
         shown = add(owner, base_url, key="sk-acme", accept_address=True).json()
         well = owner.post("models/providers/acme/test/").json()
