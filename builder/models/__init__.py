@@ -7,6 +7,7 @@ from builder.models.budgets import BudgetLimit, RunSpending, Spending
 from builder.models.catalogue import AcceptedProvider, AcceptedTool, Agent, ApiToken, Credential
 from builder.models.doors import Attempt, SignIn, SocketTicket
 from builder.models.doors.deliveries import Delivery
+from builder.models.doors.house_events import HouseEvent, HouseTask
 from builder.models.doors.triggers import Trigger, TriggerSecret
 from builder.models.graphs import (
     DeletedPart,
@@ -106,6 +107,8 @@ __all__ = [
     "Group",
     "HeldDecision",
     "HoldChoice",
+    "HouseEvent",
+    "HouseTask",
     "Interrupt",
     "InterruptCard",
     "InterruptField",

@@ -1,0 +1,9 @@
+"""All who hear of what happens in the house."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from builder.doors.house.consumer import Consumer
+
+CONSUMERS: Final[tuple[Consumer, ...]] = ()
