@@ -5,5 +5,6 @@ from __future__ import annotations
 from typing import Final
 
 from builder.doors.house.consumer import Consumer
+from builder.doors.triggers import house_events
 
-CONSUMERS: Final[tuple[Consumer, ...]] = ()
+CONSUMERS: Final[tuple[Consumer, ...]] = (house_events.CONSUMER,)
