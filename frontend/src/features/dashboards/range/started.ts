@@ -8,6 +8,7 @@ const SOURCES: Record<string, string> = {
   chat: 'Chats',
   webhook: 'Webhook',
   schedule: 'Schedule',
+  event: 'Event',
   '-': 'Other runs, or not noted',
 };
 

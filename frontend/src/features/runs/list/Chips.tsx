@@ -30,6 +30,7 @@ const sourceWords: Record<string, string> = {
   chat: 'chats',
   webhook: 'webhooks',
   schedule: 'schedules',
+  event: 'events',
   '-': 'other runs, or it is not noted',
 };
 
