@@ -8,7 +8,7 @@ from django.conf import settings
 
 from builder.adapters.threads import in_thread
 from builder.models import Workspace
-from engine.integrations.egress import AllowList, Egress, EgressRefused, parse_target
+from engine.integrations.egress import AllowList, Egress, EgressRefused, Purpose, parse_target
 
 
 def operators_egress() -> Egress:
@@ -17,13 +17,23 @@ def operators_egress() -> Egress:
 
 
 async def workspace_egress(workspace_id: str | None) -> Egress:
-    """Return the egress of a workspace: beside the operator's list, its `egress_allow`.
+    """Return the egress of a workspace's nodes: beside the operator's list, its `egress_allow`.
 
     What leads to this machine itself or to a metadata service is not allowed by it, whatever it
     says: that is judged by the address, at each call.
     """
+    return await egress_for(workspace_id, "node")
+
+
+async def model_egress(workspace_id: str | None) -> Egress:
+    """Return the egress of a workspace's calls of models."""
+    return await egress_for(workspace_id, "model")
+
+
+async def egress_for(workspace_id: str | None, purpose: Purpose) -> Egress:
+    """Return a workspace's egress for one purpose: what is allowed for another one stays closed."""
     named = await in_thread(_entries, workspace_id)
-    return operators_egress().allowing(_allowed(tuple(named)))
+    return operators_egress().serving(purpose).allowing(_allowed(tuple(named)))
 
 
 def _entries(workspace_id: str | None) -> list[str]:

@@ -249,7 +249,7 @@ def _judged(member: Membership, base_url: str, *, accept_address: bool) -> tuple
         raise InvalidInput(
             "link-local and metadata addresses are no model servers", path="base_url"
         )
-    if not leads_here(target.origin) or operator_allows(target.origin):
+    if not leads_here(target.origin) or operator_allows(target.origin, "model"):
         return str(target), "own"
     _accept_machine(member, target.origin, accept_address=accept_address)
     return str(target), "machine"

@@ -11,7 +11,7 @@ from decimal import Decimal
 from typing import Final
 from urllib.parse import urlsplit
 
-from builder.adapters.egress import workspace_egress
+from builder.adapters.egress import model_egress
 from builder.adapters.threads import in_thread
 from builder.base import vault
 from builder.models import AcceptedProvider, Credential, Workspace
@@ -42,7 +42,7 @@ def model_catalog() -> ModelCatalog:
         default_model=default_model,
         secret=secret,
         endpoints=endpoints,
-        egress=workspace_egress,
+        egress=model_egress,
         lists=LISTS,
     )
 
