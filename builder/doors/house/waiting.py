@@ -9,13 +9,16 @@ from typing import Final
 from django.db.models import CharField, Exists, OuterRef, Value
 from django.db.models.functions import Concat
 
-from builder.base.clock import now_ms
+from builder.base.clock import DAY_MS, now_ms
 from builder.doors.house.consumer import Consumer, Wait
+from builder.doors.house.dispatch import KEPT_MS
 from builder.models import HouseEvent, Interrupt, Run
 from builder.models.doors.house_kinds import ITEM_WAITING
 
 AT_ONCE: Final = 200
 MINUTE_MS: Final = 60_000
+NEWS_MS: Final = KEPT_MS - DAY_MS
+"""What has waited for much longer is no news; and what was told is not forgotten before."""
 
 
 def note_waiting(consumers: Sequence[Consumer], now: int | None = None) -> int:
@@ -36,8 +39,9 @@ def _note(workspace: str, minutes: int, now: int) -> int:
             Value("waits:"), OuterRef("request_id"), Value(f":{minutes}"), output_field=CharField()
         )
     )
+    due = now - minutes * MINUTE_MS
     waits = Interrupt.objects.open().filter(
-        workspace=workspace, opened_at__lte=now - minutes * MINUTE_MS
+        workspace=workspace, opened_at__lte=due, opened_at__gt=due - NEWS_MS
     )
     rows = list(waits.filter(~Exists(told)).order_by("opened_at")[:AT_ONCE])
     graphs = dict(

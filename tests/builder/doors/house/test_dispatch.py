@@ -149,6 +149,19 @@ def test_an_item_that_waits_for_long_is_told_once_for_each_time_asked(
     assert note_waiting(asked, NOW + 31 * MINUTE_MS) == 0
     assert note_waiting(asked, NOW + 60 * MINUTE_MS) == 1
 
+    late = NOW + 60 * MINUTE_MS + house.KEPT_MS + 1
+    house.forget_old(late)
+    assert note_waiting(asked, late) == 0, (
+        "what was told once is not told again when it is forgotten"
+    )
+
+
+def test_what_is_told_of_waiting_has_a_key(people: People, item: Callable[..., Interrupt]) -> None:
+    item("open")
+    home = people.alice.workspace_id
+    asked = [Consumer("rules", frozenset(), print, lambda: [(home, 30), (home, 60)])]
+    note_waiting(asked, NOW + 60 * MINUTE_MS)
+
     told = HouseEvent.objects.order_by("id").values_list("kind", "ref", "key")
     assert list(told) == [
         ("item.waiting", "open", "waits:open:30"),

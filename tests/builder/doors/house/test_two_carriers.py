@@ -108,7 +108,7 @@ def test_a_letter_that_was_left_in_the_middle_goes_out_under_the_same_name(
         pass
 
     class Dying(EmailMessage):
-        def send(self, fail_silently: bool = False) -> int:
+        def send(self, fail_silently: bool = False, *, using: str | None = None) -> int:
             super().send()
             raise Killed
 
