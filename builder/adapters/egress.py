@@ -8,7 +8,7 @@ from django.conf import settings
 
 from builder.adapters.threads import in_thread
 from builder.models import Workspace
-from engine.integrations.egress import AllowList, Egress, EgressRefused, parse_target
+from engine.integrations.egress import AllowList, Egress, EgressRefused, Purpose, parse_target
 
 
 def operators_egress() -> Egress:
@@ -17,23 +17,32 @@ def operators_egress() -> Egress:
 
 
 async def workspace_egress(workspace_id: str | None) -> Egress:
-    """Return the egress of a workspace: beside the operator's list, its `egress_allow`.
+    """Return the egress of a workspace's nodes: beside the operator's list, its `egress_allow`.
 
     What leads to this machine itself or to a metadata service is not allowed by it, whatever it
     says: that is judged by the address, at each call.
     """
-    return egress_allowing(await in_thread(allowed_entries, workspace_id))
+    return await egress_for(workspace_id, "node")
 
 
-def egress_allowing(entries: tuple[str, ...]) -> Egress:
-    """Return the egress that allows these addresses beside what the operator's settings do."""
-    return operators_egress().allowing(_allowed(entries))
+async def model_egress(workspace_id: str | None) -> Egress:
+    """Return the egress of a workspace's calls of models."""
+    return await egress_for(workspace_id, "model")
 
 
-def egress_of(workspace: Workspace) -> Egress:
+async def egress_for(workspace_id: str | None, purpose: Purpose) -> Egress:
+    """Return a workspace's egress for one purpose: what is allowed for another one stays closed."""
+    return egress_allowing(await in_thread(allowed_entries, workspace_id), purpose)
+
+
+def egress_of(workspace: Workspace, purpose: Purpose) -> Egress:
     """Return the egress of a workspace whose row is at hand."""
-    named = tuple(workspace.all_settings["egress_allow"])
-    return operators_egress().allowing(_allowed(named))
+    return egress_allowing(tuple(workspace.all_settings["egress_allow"]), purpose)
+
+
+def egress_allowing(entries: tuple[str, ...], purpose: Purpose) -> Egress:
+    """Return the egress for a purpose that allows these addresses beside what the operator does."""
+    return operators_egress().serving(purpose).allowing(_allowed(entries))
 
 
 def allowed_entries(workspace_id: str | None) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ from builder.models.catalogue.model_prices import ModelPrice, ProviderTrial
 from builder.models.catalogue.tool_sources import ToolSetting, ToolSource
 from builder.models.doors import Attempt, SignIn, SocketTicket
 from builder.models.doors.deliveries import Delivery
+from builder.models.doors.house_events import HouseEvent, HouseTask
 from builder.models.doors.identities import Identity, IdentityProvider
 from builder.models.doors.offers import Offer
 from builder.models.doors.triggers import Trigger, TriggerSecret
@@ -111,6 +112,8 @@ __all__ = [
     "Group",
     "HeldDecision",
     "HoldChoice",
+    "HouseEvent",
+    "HouseTask",
     "Identity",
     "IdentityProvider",
     "Interrupt",

@@ -117,7 +117,7 @@ def make_runner(
     worker = f"{os.getpid()}"
     store = store_kind(store_dialect, clock, graphs, feed, worker=worker, mail=settings.MAIL)
     feed.peek = store.peek
-    egress = operators_egress()
+    egress = operators_egress().serving("tool")
     handlers = WithDrafting(services.pop("handlers", HANDLERS))
     bundle: dict[str, Any] = {
         "models": model_catalog(),

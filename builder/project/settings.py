@@ -154,7 +154,8 @@ USE_TZ = True
 SQLITE_SYNCHRONOUS = env.text("SQLITE_SYNCHRONOUS", "FULL")
 """FULL survives power loss; NORMAL is faster and may lose the last commits then."""
 EGRESS_ALLOW = env.words("EGRESS_ALLOW", "")
-"""Origins on private addresses that HTTP may reach, such as `http://127.0.0.1:9000`."""
+"""Origins on private addresses that may be reached, such as `http://127.0.0.1:9000`. `model=http://…` is for models
+alone; `node`, `tool`, `notice`, `identity`, `mail` and `ssh` are the other purposes, `tcp://…` what is no HTTP."""
 
 EMAIL_HOST = env.text("EMAIL_HOST")
 """The mail server. With it, people are told by mail of what waits for them."""

@@ -7,7 +7,7 @@ from typing import Final
 
 from django.conf import settings
 
-from engine.integrations.egress import AllowList, EgressRefused, Origin, parse_target
+from engine.integrations.egress import AllowList, EgressRefused, Origin, Purpose, parse_target
 from engine.integrations.egress.addresses import (
     Address,
     is_neighbour,
@@ -22,9 +22,9 @@ OPERATORS: Final = (
 )
 
 
-def operator_allows(origin: Origin) -> bool:
-    """Return whether the operator's settings name this exact origin."""
-    return origin in AllowList.of(settings.EGRESS_ALLOW).origins
+def operator_allows(origin: Origin, purpose: Purpose = "node") -> bool:
+    """Return whether the operator's settings name this exact origin for a purpose."""
+    return origin in AllowList.of(settings.EGRESS_ALLOW).serving(purpose).origins
 
 
 def never_called(origin: Origin) -> bool:

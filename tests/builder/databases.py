@@ -51,6 +51,7 @@ class Database:
 
     dialect: Dialect
     path: Path | None = None
+    url: str = ""
 
     def rows(self, text: str, parameters: Sequence[Any] = ()) -> list[Any]:
         """Return what a query finds, on a connection of its own."""
@@ -68,6 +69,22 @@ class Database:
             connection.execute(self.dialect.sql(text), parameters)
         finally:
             connection.close()
+
+    @contextmanager
+    def served(self) -> Iterator[None]:
+        """Have Django's rows here while the block lasts, on all threads."""
+        own = environment.database(self.url, self.path or Path())
+        former = connections.databases["default"]
+        connections["default"].close()
+        del connections["default"]
+        configured = connections.configure_settings({"default": {**own, "OPTIONS": {}}})
+        connections.databases["default"] = configured["default"]
+        try:
+            yield
+        finally:
+            connections["default"].close()
+            del connections["default"]
+            connections.databases["default"] = former
 
     def add_workspaces(self) -> Database:
         """Insert the rows that runs refer to."""
@@ -162,7 +179,7 @@ def copied(server_url: str, template: str) -> Iterator[str]:
 def copied_postgres(server_url: str, template: str) -> Iterator[Database]:
     """Give a copy of the template, with two workspaces, and drop it afterwards."""
     with copied(server_url, template) as url:
-        yield Database(postgres_dialect(url)).add_workspaces()
+        yield Database(postgres_dialect(url), url=url).add_workspaces()
 
 
 @pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)])

@@ -86,3 +86,30 @@ def test_a_webhook_is_made_and_called_and_tells_what_came(app: App, signed_in: P
     page.get_by_role("button", name="Orders, webhook, on").click()
     panel.get_by_role("link", name="Open the run").last.click()
     expect(page.get_by_role("link", name="Started by the webhook “Orders”")).to_be_visible()
+
+
+def test_an_event_of_another_workflow_starts_one_and_leads_back(app: App, signed_in: Page) -> None:
+    page = signed_in
+    wait = {"id": "wait", "type": "delay", "label": "Wait", "config": {"duration_ms": 1}}
+    first = app.api.make(line("imported", [wait]), publish=True)
+    graph = app.api.make(line("follows", [wait]), publish=True)
+    page.goto(f"/workflows/{graph}/triggers")
+    page.get_by_role("button", name="Add an event").click()
+    asked = page.get_by_role("dialog", name="New event")
+    asked.get_by_label("Name").fill("After the import")
+    asked.get_by_role("combobox", name="It starts when").click()
+    page.get_by_role("option", name="A run ended well").click()
+    asked.get_by_role("combobox", name="It starts when").press("Escape")
+    asked.get_by_role("combobox", name="Where").click()
+    page.get_by_role("option", name="Imported").click()
+    asked.get_by_role("button", name="Add and switch on").click()
+    card = page.get_by_role("list", name="Triggers").get_by_role("listitem").first
+    expect(card).to_contain_text("Event of “Imported”: A run failed, or: A run ended well")
+
+    app.api.post(f"graphs/{first}/runs/", {"input": {}})
+    came = card.get_by_role("list", name="What came in at After the import")
+    expect(came).to_contain_text("A run ended well. Started", timeout=15_000)
+    came.get_by_role("link", name="Open the run").click()
+    expect(page.get_by_text("the event trigger “After the import”").first).to_be_visible()
+    page.get_by_role("link", name="after another run").click()
+    expect(page.get_by_role("heading", name="Imported")).to_be_visible()

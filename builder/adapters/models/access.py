@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final, cast
 from urllib.parse import urlsplit
 
-from builder.adapters.egress import workspace_egress
+from builder.adapters.egress import model_egress
 from builder.adapters.models.prices import own_prices
 from builder.adapters.threads import in_thread
 from builder.base import vault
@@ -46,7 +46,7 @@ def model_catalog() -> ModelCatalog:
         default_model=default_model,
         secret=secret,
         endpoints=endpoints,
-        egress=workspace_egress,
+        egress=model_egress,
         lists=LISTS,
         own_prices=own_prices,
     )

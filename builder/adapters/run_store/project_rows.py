@@ -1,5 +1,5 @@
 """What the project writes beside runs: actions for the audit log, words for the search, tags, causes
-of failures, mail.
+of failures, news for the house, mail.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from builder.adapters.run_store import ask_rows, card_rows, failure_rows
+from builder.adapters.run_store import ask_rows, card_rows, failure_rows, house_rows
 from builder.base.audited_events import AUDITED, is_audited
 from builder.base.run_text import PARTS, words_of
 from engine.core.state.events import Event, is_breakpoint
@@ -51,7 +51,11 @@ class ProjectRows:
         self._mail = mail
         self._home = home
         self.types = (
-            AUDITED | card_rows.TYPES | ask_rows.TYPES | (frozenset(WHY) if mail else frozenset())
+            AUDITED
+            | card_rows.TYPES
+            | ask_rows.TYPES
+            | house_rows.TYPES
+            | (frozenset(WHY) if mail else frozenset())
         )
 
     def of_start(self, number: int, batch: Batch) -> list[Plain]:
@@ -68,14 +72,16 @@ class ProjectRows:
             return []
         out = mail_statements(event) + ask_rows.mail_of(event) if self._mail else []
         out += card_rows.of_event(number, event) + ask_rows.of_event(event)
+        out += house_rows.of_event(number, event)
         if event.type in AUDITED and is_audited(event.type, event.data):
             out.append((INSERT_DEED, (number * EVENTS_PER_RUN + event.seq,)))
         return out
 
     def of_end(self, number: int, batch: Batch) -> list[Plain]:
-        """Return the words of how a run ended, and its failure if it was one."""
+        """Return the words of how a run ended, its failure if it was one, and the news of it."""
         ended: Sequence[Any] = (batch.events[-1].data.get("result"), batch.state.error)
-        return _text(number * PARTS + 1, *ended) + failure_rows.of_end(number, batch, self._home)
+        counted = failure_rows.of_end(number, batch, self._home)
+        return _text(number * PARTS + 1, *ended) + counted + house_rows.of_end(number, batch)
 
 
 def mail_statements(event: Event) -> list[Plain]:

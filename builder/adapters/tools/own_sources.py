@@ -66,7 +66,7 @@ class OwnSources:
         row = await in_thread(read_source, head.key)
         if row is None:
             return None
-        made = _made(row, egress_allowing(allowed), workspace_id)
+        made = _made(row, egress_allowing(allowed, "tool"), workspace_id)
         if head.key in self._kept:
             self._leave(head.key)
         if len(self._kept) >= MAX_SESSIONS:

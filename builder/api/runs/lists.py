@@ -41,7 +41,17 @@ ORDERINGS: Final[Mapping[str, str]] = {
 """What a list of runs may be ordered by."""
 MOMENTS: Final = ("since", "until", "ended_since", "ended_until")
 DAYS: Final = ("spent_since", "spent_until")
-SOURCES: Final = ("person", "api", "chat", "openai", "mcp", "webhook", "schedule", NOBODY)
+SOURCES: Final = (
+    "person",
+    "api",
+    "chat",
+    "openai",
+    "mcp",
+    "webhook",
+    "schedule",
+    "event",
+    NOBODY,
+)
 """What starts runs; of those that other runs start it is not noted: `-`."""
 STUCK: Final = "stuck"
 """Beside `WAITS`: runs that should have moved and did not."""

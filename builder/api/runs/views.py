@@ -18,6 +18,7 @@ from builder.api.inbox.wire import InterruptOut, interrupts_out
 from builder.api.workspace.budgets import BudgetOut, budget_out
 from builder.base import engine_door
 from builder.base.errors import InvalidInput, NotFound
+from builder.doors.triggers.chains import cause_of
 from builder.models import Blob, GraphVersion, Interrupt, Membership, Run, RunBlob
 from builder.reads import event_log as log
 from builder.reads import figures
@@ -138,6 +139,7 @@ class RunDetail(RunItem):
     spend: SpendDetail
     interrupts: list[InterruptOut]
     forked_from: JsonMap | None
+    cause: Annotated[str | None, Field(description="the run that started it by an event")]
     until: str | None
     only: str | None
     draft_differs: bool
@@ -336,6 +338,7 @@ def run_detail(run: Run, member: Membership) -> RunDetail:
         ),
         interrupts=shown,
         forked_from=started.get("forked_from"),
+        cause=cause_of(run),
         until=started.get("until"),
         only=started.get("only"),
         draft_differs=may_retry(member, run) and runs.draft_differs(run),

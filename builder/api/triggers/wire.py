@@ -10,6 +10,7 @@ from pydantic import Field
 from builder.api.http.wire import Body, JsonMap, Named, Text, Wire, time, time_or_none
 from builder.base.address import public
 from builder.base.clock import now_ms
+from builder.doors.triggers.house_events import watched_of
 from builder.doors.triggers.times import next_times
 from builder.doors.triggers.verbs import Wanted
 from builder.models import Delivery, Trigger
@@ -25,7 +26,7 @@ Mapping = dict[
 class TriggerBody(Body):
     """A trigger as it is to be. A `secret` that the sender made; without one we make it."""
 
-    kind: Literal["webhook", "schedule"]
+    kind: Literal["webhook", "schedule", "event"]
     name: Name | None = None
     config: JsonMap = {}
     mapping: Mapping = {}
@@ -65,9 +66,14 @@ class SampleBody(Body):
 
 
 class DeliveryOut(Wire):
-    """What came in, and what became of it."""
+    """What came in, and what became of it.
+
+    Of an event `event` says of which kind, and `cause` is the run in which it happened.
+    """
 
     id: str
+    event: str
+    cause: str | None
     state: str
     code: str
     reason: str
@@ -80,7 +86,10 @@ class DeliveryOut(Wire):
 
 
 class TriggerOut(Wire):
-    """A trigger; `address` is the whole one, `last` the newest delivery that has a sample."""
+    """A trigger; `address` is the whole one, `sample` the newest delivery that has one.
+
+    `watched` is the workflow whose events start it, without name once it is gone.
+    """
 
     id: str
     graph: Named
@@ -91,6 +100,7 @@ class TriggerOut(Wire):
     mapping: dict[str, str]
     account: Named
     switched_by: Named | None
+    watched: Named | None
     address: str | None
     former_secret_until: str | None
     last_at: str | None
@@ -135,6 +145,8 @@ def delivery_out(row: Delivery) -> DeliveryOut:
     kind, _, key = row.key.partition(":")
     return DeliveryOut(
         id=row.pk,
+        event=key.partition(":")[2] if kind == "event" else "",
+        cause=row.cause,
         state=row.state,
         code=row.code,
         reason=row.reason,
@@ -160,6 +172,7 @@ def trigger_out(row: Trigger) -> TriggerOut:
         mapping=row.mapping,
         account=Named(id=row.account_id, name=str(row.account)),
         switched_by=None if by is None else Named(id=by.pk, name=str(by)),
+        watched=_watched(row),
         address=None if row.address is None else f"{public()}/hooks/{row.address}",
         former_secret_until=time_or_none(former),
         last_at=time_or_none(row.last_at),
@@ -185,6 +198,11 @@ def card_out(row: Trigger, refused: int) -> TriggerCardOut:
 def due_out(config: JsonMap) -> list[str]:
     """Return the next five times of a schedule, whether it is on or off."""
     return [time(at) for at in next_times(config["cron"], config["zone"], now_ms(), DUE_SHOWN)]
+
+
+def _watched(row: Trigger) -> Named | None:
+    pk = row.config.get("workflow")
+    return None if pk is None else Named(id=pk, name=watched_of([row]).get(pk, ""))
 
 
 def _former(row: Trigger) -> int | None:

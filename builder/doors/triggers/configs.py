@@ -10,6 +10,8 @@ from builder.base.errors import InvalidInput
 from builder.doors.signatures.schemes import SCHEMES
 from builder.doors.triggers import times
 from builder.models import Trigger
+from builder.models.doors.house_kinds import BUDGET_MARK, ITEM_WAITING
+from builder.models.doors.house_kinds import KINDS as EVENTS
 
 TOKEN: Final = re.compile(r"[A-Za-z0-9-]{1,64}")
 CUSTOM: Final[Mapping[str, tuple[str, ...]]] = {
@@ -27,6 +29,10 @@ MISSED: Final = ("once", "skip", "all")
 """What becomes of times that nobody was there for; the first counts until something is said."""
 LONGEST_ANSWER_S: Final = 25
 """So long a call may wait for its result: senders and what stands before us wait 30 s at least."""
+LONGEST_WAIT: Final = 30 * 24 * 60
+"""Minutes."""
+MARKS: Final = (50, 75, 90, 100)
+"""Percent of a budget that are told."""
 COMMON: Final = frozenset({"signature", "max_kib", "answer_s"})
 
 
@@ -80,7 +86,34 @@ def _schedule(config: Mapping[str, Any]) -> dict[str, Any]:
     return {"cron": cron, "zone": zone, "missed": missed}
 
 
+def _event(config: Mapping[str, Any]) -> dict[str, Any]:
+    on = config.get("on")
+    if not isinstance(on, list) or not on or not all(isinstance(one, str) for one in on):
+        raise InvalidInput("a list of what starts it", path="config.on")
+    if strange := [one for one in on if one not in EVENTS]:
+        raise InvalidInput(f"there is no event {strange[0][:40]!r}", path="config.on")
+    found: dict[str, Any] = {"on": list(dict.fromkeys(on))}
+    allowed = {"on", "workflow"}
+    if config.get("workflow") is not None:
+        if not isinstance(config["workflow"], str) or not config["workflow"]:
+            raise InvalidInput("the id of a workflow", path="config.workflow")
+        found["workflow"] = config["workflow"]
+    if ITEM_WAITING in on:
+        allowed.add("minutes")
+        found["minutes"] = minutes = config.get("minutes", 60)
+        if type(minutes) is not int or not 1 <= minutes <= LONGEST_WAIT:
+            raise InvalidInput(f"1 to {LONGEST_WAIT}, in minutes", path="config.minutes")
+    if BUDGET_MARK in on:
+        allowed.add("percent")
+        found["percent"] = config.get("percent", MARKS[0])
+        if type(found["percent"]) is not int or found["percent"] not in MARKS:
+            raise InvalidInput(f"one of {', '.join(map(str, MARKS))}", path="config.percent")
+    _known(config, allowed)
+    return found
+
+
 KINDS: Final[Mapping[str, Callable[[Mapping[str, Any]], dict[str, Any]]]] = {
     Trigger.Kind.WEBHOOK: _webhook,
     Trigger.Kind.SCHEDULE: _schedule,
+    Trigger.Kind.EVENT: _event,
 }

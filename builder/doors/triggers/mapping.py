@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from builder.base.errors import InvalidInput, problem
+from builder.doors.house import facts
 from builder.models import Graph, GraphVersion, Trigger
 from engine.core.errors import EngineError
 from engine.core.expressions.cel import Expression, ExpressionInvalid, compile_expression
@@ -13,8 +14,11 @@ from engine.core.expressions.cel import Expression, ExpressionInvalid, compile_e
 NAMES: Final = ("body", "headers", "query")
 MOST_FIELDS: Final = 50
 MOST_NAMED: Final = 5
-DUE: Final = frozenset({"due", "missed"})
-"""What a schedule gives by itself."""
+GIVEN: Final[Mapping[str, frozenset[str]]] = {
+    Trigger.Kind.SCHEDULE: frozenset({"due", "missed"}),
+    Trigger.Kind.EVENT: frozenset(facts.NAMES),
+}
+"""What triggers give by themselves."""
 
 
 def mapped(mapping: Mapping[str, str], sample: Mapping[str, Any]) -> Any:
@@ -50,11 +54,11 @@ def check_mapping(mapping: Mapping[str, str]) -> None:
 def check_required(graph: Graph, kind: str, mapping: Mapping[str, str]) -> None:
     """Raise `InvalidInput` where the published workflow asks for fields that are never given.
 
-    What a webhook is sent is known when it comes; what a schedule gives is known now.
+    What a webhook is sent is known when it comes; what schedules and events give is known now.
     """
-    given = set(mapping) if mapping else DUE
+    given = set(mapping) if mapping else GIVEN.get(kind, frozenset())
     version = GraphVersion.objects.filter(graph=graph).published().order_by("-number").first()
-    if version is None or not (mapping or kind == Trigger.Kind.SCHEDULE):
+    if version is None or not (mapping or kind in GIVEN):
         return
     inputs = (version.document.get("interface") or {}).get("inputs") or {}
     lacking = [name for name in inputs.get("required", ()) if name not in given]

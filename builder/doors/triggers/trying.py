@@ -31,7 +31,7 @@ def again(member: Membership, row: Delivery) -> Delivery:
         raise Conflict(
             "nobody proved who sent this, so nothing of it was kept", code="NothingToRepeat"
         )
-    return _made(member, row.door, sample, "again", of=row.pk)
+    return _made(member, row.door, sample, "again", cause=row.cause, of=row.pk)
 
 
 def test(member: Membership, trigger: Trigger, sample: dict[str, Any]) -> Delivery:
@@ -50,7 +50,13 @@ def input_of(trigger: Trigger, sample: dict[str, Any]) -> Any:
 
 
 def _made(
-    member: Membership, trigger: Trigger, sample: dict[str, Any], kind: str, **detail: str
+    member: Membership,
+    trigger: Trigger,
+    sample: dict[str, Any],
+    kind: str,
+    *,
+    cause: str | None = None,
+    **detail: str,
 ) -> Delivery:
     given, now = orjson.dumps(input_of(trigger, sample)).decode(), now_ms()
     with transaction.atomic():
@@ -61,6 +67,7 @@ def _made(
             input=given,
             at=now,
             available_at=now + starting.FIRST_WAIT_MS,
+            cause=cause,
         )
         audit.record(
             trigger.workspace_id,

@@ -11,7 +11,7 @@ from django.db import transaction
 
 from builder.base.clock import now_ms
 from builder.base.errors import InvalidInput, Unprocessable
-from builder.doors.triggers import configs, schedules, sealed_secrets
+from builder.doors.triggers import configs, house_events, schedules, sealed_secrets
 from builder.doors.triggers.accounts import account_of
 from builder.doors.triggers.mapping import check_mapping, check_required
 from builder.models import Graph, Membership, Trigger
@@ -43,6 +43,7 @@ def create(member: Membership, graph: Graph, wanted: Wanted) -> tuple[Trigger, s
     """
     require(member, Right.EDIT)
     config = configs.checked(wanted.kind, wanted.config or {})
+    house_events.check_watched(graph, config)
     check_mapping(wanted.mapping or {})
     made = _secret_of(wanted, config)
     with transaction.atomic():
@@ -72,6 +73,7 @@ def change(member: Membership, row: Trigger, wanted: Wanted) -> Trigger:
     if not stops:
         require(member, Right.EDIT)
     config = None if wanted.config is None else configs.checked(row.kind, wanted.config)
+    house_events.check_watched(row.graph, config or {})
     check_mapping(wanted.mapping or {})
     with transaction.atomic():
         row = Trigger.objects.select_for_update().select_related("graph").get(pk=row.pk)

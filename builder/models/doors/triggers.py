@@ -1,4 +1,4 @@
-"""What starts a workflow without a person: addresses that are called, and times.
+"""What starts a workflow without a person: addresses that are called, times, and events of the house.
 
 Times are milliseconds since the epoch.
 """
@@ -25,6 +25,7 @@ class Trigger(models.Model):
     class Kind(models.TextChoices):
         WEBHOOK = "webhook"
         SCHEDULE = "schedule"
+        EVENT = "event"
 
     id = models.CharField(primary_key=True, max_length=36, default=new_id, editable=False)
     workspace = models.ForeignKey(Workspace, on_delete=models.CASCADE, related_name="triggers")
@@ -33,7 +34,8 @@ class Trigger(models.Model):
     name = models.CharField(max_length=120)
     on = models.BooleanField(default=False)
     config = models.JSONField(default=dict)
-    """Of a webhook its signature, of a schedule `{cron, zone, missed}`."""
+    """Of a webhook its signature, of a schedule `{cron, zone, missed}`, of events `{on, workflow, minutes,
+    percent}`."""
     mapping = models.JSONField(default=dict)
     """The fields of the input, each an expression over `body`, `headers` and `query`."""
     account = models.ForeignKey(User, on_delete=models.PROTECT, related_name="+")
@@ -58,6 +60,7 @@ class Trigger(models.Model):
             models.Index(
                 fields=["next_at"], condition=Q(next_at__isnull=False), name="trigger_due"
             ),
+            models.Index(fields=["workspace"], condition=Q(kind="event"), name="trigger_events"),
         )
 
     def __str__(self) -> str:

@@ -79,7 +79,7 @@ class Run(models.Model):
     owner_epoch = models.BigIntegerField(default=0, db_default=0)
     """How often the run was claimed: a commit of an earlier epoch is refused."""
     source = models.CharField(max_length=16, null=True)
-    """What started it: person, api, chat, openai, mcp, webhook, schedule; null where another run did."""
+    """What started it: person, api, chat, openai, mcp, webhook, schedule, event; null where another run did."""
     trigger = models.CharField(max_length=36, null=True)
     """The trigger that started it, whether it is still there or not."""
 

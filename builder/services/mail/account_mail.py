@@ -17,6 +17,7 @@ from builder.base.clock import now_ms
 from builder.models import Invitation, Outbox
 from builder.services.mail import inbox_mail as mail
 from builder.services.mail.account_letters import letter
+from builder.services.mail.claims import claim
 
 TOPIC: Final = "account"
 AT_ONCE: Final = 20
@@ -41,7 +42,8 @@ def deliver_due(now: int | None = None) -> int:
     """Send what is due and return how many mails went out. What fails is tried again for a while."""
     moment = now_ms() if now is None else now
     rows = Outbox.objects.filter(topic=TOPIC, done_at__isnull=True, available_at__lte=moment)
-    return sum(_deliver(row, moment) for row in rows.order_by("pk")[:AT_ONCE])
+    due = rows.order_by("pk")[:AT_ONCE]
+    return sum(_deliver(row, moment) for row in due if claim(row, moment))
 
 
 def _queue(why: str, ref: str, **more: str) -> None:
@@ -54,11 +56,10 @@ def _deliver(row: Outbox, now: int) -> int:
     try:
         sent = 0 if message is None else message.send()
     except mail.FAILURES as error:
-        log.warning("mail about an account failed (%s of %s): %s", row.tries + 1, MAX_TRIES, error)
-        if row.tries + 1 < MAX_TRIES:
-            row.tries += 1
+        log.warning("mail about an account failed (%s of %s): %s", row.tries, MAX_TRIES, error)
+        if row.tries < MAX_TRIES:
             row.available_at = now + FIRST_PAUSE_MS * 2**row.tries
-            row.save(update_fields=["tries", "available_at"])
+            row.save(update_fields=["available_at"])
             return 0
         sent = 0
     row.delete()

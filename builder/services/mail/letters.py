@@ -80,6 +80,12 @@ def written(letter: Letter) -> EmailMessage | None:
     )
 
 
+def message_id(name: str) -> str:
+    """Return what mail servers know a letter by."""
+    host = str(settings.DEFAULT_FROM_EMAIL).rpartition("@")[2].strip(" >") or "localhost"
+    return f"<{name}@{host}>"
+
+
 def _reasons(letter: Letter) -> dict[str, str]:
     """Return why the letter names each of its items, by request."""
     found: dict[str, str] = {}
@@ -102,17 +108,12 @@ def _foot(choice: str, page: str) -> list[str]:
 
 
 def _headers(letter: Letter, items: Sequence[Item]) -> dict[str, str]:
-    headers = {"Message-ID": _message_id(letter.pk), "Auto-Submitted": "auto-generated"}
+    headers = {"Message-ID": message_id(letter.pk), "Auto-Submitted": "auto-generated"}
     before = _letters_before(letter, items)
     if before:
-        headers["In-Reply-To"] = _message_id(before[-1])
-        headers["References"] = " ".join(_message_id(pk) for pk in before)
+        headers["In-Reply-To"] = message_id(before[-1])
+        headers["References"] = " ".join(message_id(pk) for pk in before)
     return headers
-
-
-def _message_id(letter_id: str) -> str:
-    host = str(settings.DEFAULT_FROM_EMAIL).rpartition("@")[2].strip(" >") or "localhost"
-    return f"<{letter_id}@{host}>"
 
 
 def _letters_before(letter: Letter, items: Sequence[Item]) -> list[str]:

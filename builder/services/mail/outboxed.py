@@ -1,7 +1,12 @@
-"""Mail that waits in the outbox: one letter of all that is due to a person in a workspace."""
+"""Mail that waits in the outbox: one letter of all that is due to a person in a workspace.
+
+Whoever sends it claims it first. After a crash in the middle of sending, the same letter goes out
+under the same `Message-ID`.
+"""
 
 from __future__ import annotations
 
+import hashlib
 import json
 import logging
 from collections import defaultdict
@@ -12,7 +17,9 @@ from django.core.mail import EmailMessage
 
 from builder.base.clock import now_ms
 from builder.models import Outbox
+from builder.services.mail.claims import claim
 from builder.services.mail.inbox_mail import FAILURES
+from builder.services.mail.letters import message_id
 
 AT_ONCE: Final = 200
 MAX_TRIES: Final = 6
@@ -42,18 +49,29 @@ def deliver_due(topic: str, compose: Compose, now: int | None = None) -> int:
 
 
 def _deliver(rows: Sequence[Outbox], compose: Compose, now: int) -> int:
+    """Claim what is due to a person and send it; who comes second to the first of it leaves it all."""
+    if not claim(rows[0], now):
+        return 0
+    rows = [rows[0], *(each for each in rows[1:] if claim(each, now))]
     topic = rows[0].topic
     workspace, _, user = rows[0].ref.partition(":")
     message = compose(workspace, user, [json.loads(each.payload) for each in rows])
     mine = Outbox.objects.filter(pk__in=[each.pk for each in rows])
     try:
-        sent = 0 if message is None else message.send()
+        sent = 0 if message is None else _named(message, rows).send()
     except FAILURES as error:
-        tries = rows[0].tries + 1
+        tries = rows[0].tries
         log.warning("mail of %s failed (%s of %s): %s", topic, tries, MAX_TRIES, error)
         if tries < MAX_TRIES:
-            mine.update(tries=tries, available_at=now + FIRST_PAUSE_MS * 2**tries)
+            mine.update(available_at=now + FIRST_PAUSE_MS * 2**tries)
             return 0
         sent = 0
     mine.delete()
     return sent
+
+
+def _named(message: EmailMessage, rows: Sequence[Outbox]) -> EmailMessage:
+    """Return the letter with an id that stays where the same rows are sent again."""
+    digest = hashlib.sha256(" ".join(str(each.pk) for each in rows).encode()).hexdigest()
+    message.extra_headers["Message-ID"] = message_id(f"{rows[0].topic}.{digest[:32]}")
+    return message

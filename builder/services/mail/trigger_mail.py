@@ -27,6 +27,7 @@ WHY: Final[Mapping[str, str]] = {
     "NotPublished": "the workflow is not published",
     "NotAllowed": "the account of the triggers may not start it",
     "TooManyRequests": "too many came within a minute",
+    "ChainTooLong": "too many workflows have started one another",
     "ScheduleMissed": "the server was down when it was due",
     "NotStarted": "it could not start for a day",
 }

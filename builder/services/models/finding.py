@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Mapping
 from typing import Final, cast
 
-from builder.adapters.egress import workspace_egress
+from builder.adapters.egress import model_egress
 from builder.models import Membership
 from builder.services.models.provider_rules import check_headers, judged
 from builder.services.permissions import Right, require
@@ -38,7 +38,7 @@ def find_models(
 
 
 async def _ask(workspace_id: str, server: Server, *, on_machine: bool) -> Listed:
-    egress: Egress = await workspace_egress(workspace_id)
+    egress: Egress = await model_egress(workspace_id)
     origin = frozenset({parse_target(server.base_url).origin})
     more = AllowList(origin) if on_machine else AllowList(private=origin)
     return await ask(server, egress.allowing(more), PATIENCE_S)

@@ -126,7 +126,7 @@ def judged(
             "link-local and metadata addresses are no model servers", path="base_url"
         )
     shown = str(target).rstrip("/")
-    if not leads_here(target.origin) or operator_allows(target.origin):
+    if not leads_here(target.origin) or operator_allows(target.origin, "model"):
         return shown, "own"
     _accept_machine(member, target.origin, accept_address=accept_address)
     return shown, "machine"

@@ -9,7 +9,7 @@ from typing import Any, Final
 import orjson
 from django.db import transaction
 
-from builder.adapters.egress import workspace_egress
+from builder.adapters.egress import egress_for
 from builder.base.errors import Conflict, InvalidInput, Unprocessable
 from builder.base.turns import turns
 from builder.models import Membership, ToolSource
@@ -66,7 +66,7 @@ def fetch(member: Membership, address: str) -> str:
 
 
 async def _fetched(workspace_id: str, address: str) -> tuple[int, bytes]:
-    egress = await workspace_egress(workspace_id)
+    egress = await egress_for(workspace_id, "tool")
     answer = await egress.request(
         "GET",
         address,

@@ -43,7 +43,7 @@ def checked_address(url: str, *, path: str) -> str:
     except EgressRefused as refused:
         raise InvalidInput(refused.message, path=path) from None
     origin = target.origin
-    if never_called(origin) or (leads_here(origin) and not operator_allows(origin)):
+    if never_called(origin) or (leads_here(origin) and not operator_allows(origin, "tool")):
         raise Unprocessable(
             f"{origin.scheme}://{origin.host}:{origin.port} leads to this machine or to a"
             " link-local or metadata address: the operator may allow it by EGRESS_ALLOW in the"

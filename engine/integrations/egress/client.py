@@ -21,8 +21,10 @@ from engine.integrations.egress.addresses import (
     parse_address,
 )
 from engine.integrations.egress.allow_list import AllowList
+from engine.integrations.egress.dialing import connected, tcp_origin
 from engine.integrations.egress.failures import EgressRefused, HttpUnavailable
-from engine.integrations.egress.targets import Target, VettedTarget
+from engine.integrations.egress.purposes import PORTS, Purpose
+from engine.integrations.egress.targets import Origin, Target, VettedTarget
 from engine.integrations.egress.transport import CONNECT_TIMEOUT, MAX_RESPONSE, PinnedTransport
 from engine.integrations.egress.urls import parse_target
 
@@ -35,6 +37,7 @@ MAX_RATIO = 100
 TOTAL_TIMEOUT = 60.0
 """Seconds of one call, redirects and reading included."""
 
+_WEB = frozenset({80, 443})
 _TOKEN = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
 _OURS = frozenset(
     [
@@ -125,17 +128,36 @@ class Egress:
         `HttpUnavailable` if the name cannot be resolved.
         """
         target = parse_target(url)
-        listed = target.origin in self.allow.origins
-        private = target.origin in self.allow.private
-        if not (listed or private) and target.origin.port not in (80, 443):
-            raise EgressRefused(f"port {target.origin.port} is not on the allow-list")
-        addresses = [parse_address(text) for text in await self._addresses(target)]
+        return VettedTarget(target, await self._judged(target.origin, self.allow, _WEB))
+
+    def serving(self, purpose: Purpose) -> Egress:
+        """Return an egress for one purpose: what is allowed for another one alone stays closed."""
+        other = Egress(self.allow.serving(purpose), self._resolve, max_response=self._max_response)
+        other._own = self._own
+        return other
+
+    async def dial(self, host: str, port: int, purpose: Purpose) -> socket.socket:
+        """Return a blocking socket to a host, all of whose addresses were judged before.
+
+        Public hosts answer on the ports of the purpose (`purposes.PORTS`), whatever else on
+        `tcp://host:port` of the allow-list. Raises `EgressRefused`, `HttpUnavailable`.
+        """
+        origin = tcp_origin(host, port)
+        ports = PORTS.get(purpose, frozenset())
+        addresses = await self._judged(origin, self.allow.serving(purpose), ports)
+        return await connected(addresses, port)
+
+    async def _judged(
+        self, origin: Origin, allow: AllowList, ports: frozenset[int]
+    ) -> tuple[str, ...]:
+        listed, private = origin in allow.origins, origin in allow.private
+        if not (listed or private) and origin.port not in ports:
+            raise EgressRefused(f"port {origin.port} is not on the allow-list")
+        addresses = [parse_address(text) for text in await self._addresses(origin)]
         for address in addresses:
             if not self._may_reach(address, listed, private):
-                raise EgressRefused(
-                    f"{target.origin.host!r} leads to an address that is not public"
-                )
-        return VettedTarget(target, tuple(dict.fromkeys(map(str, addresses))))
+                raise EgressRefused(f"{origin.host!r} leads to an address that is not public")
+        return tuple(dict.fromkeys(map(str, addresses)))
 
     async def request(
         self,
@@ -184,16 +206,14 @@ class Egress:
             transport=self.transport(library), trust_env=False, follow_redirects=False, **options
         )
 
-    async def _addresses(self, target: Target) -> list[str]:
+    async def _addresses(self, origin: Origin) -> list[str]:
         try:
             async with asyncio.timeout(CONNECT_TIMEOUT):
-                found = await self._resolve(target.origin.host, target.origin.port)
+                found = await self._resolve(origin.host, origin.port)
         except (OSError, TimeoutError, UnicodeError) as failed:
-            raise HttpUnavailable(
-                f"{target.origin.host!r} cannot be resolved", sent=False
-            ) from failed
+            raise HttpUnavailable(f"{origin.host!r} cannot be resolved", sent=False) from failed
         if not found:
-            raise HttpUnavailable(f"{target.origin.host!r} has no address", sent=False)
+            raise HttpUnavailable(f"{origin.host!r} has no address", sent=False)
         return found
 
     def _may_reach(self, address: Address, listed: bool, private: bool) -> bool:

@@ -148,6 +148,7 @@ export function detail(id: string): RunDetail | null {
       tightest: null,
       by_node: {},
     },
+    cause: null,
     forked_from: null,
     until: null,
     only: null,

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from builder.adapters.egress import workspace_egress
+from builder.adapters.egress import model_egress, workspace_egress
 from builder.models import Workspace
 from engine.integrations.egress import Egress, EgressRefused
 from tests.builder.conftest import Api, People
@@ -103,3 +103,21 @@ def test_name_that_leads_to_this_machine_is_not_called(people: People, address: 
     for url in ("http://wiki.internal:8080/x", "http://127.0.0.1:8080/x"):
         with pytest.raises(EgressRefused):
             vet(home, url, address)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_what_the_operator_allows_for_models_is_closed_to_requests_of_nodes(
+    people: People, settings: Any
+) -> None:
+    settings.EGRESS_ALLOW = ["model=http://ollama.lan:11434"]
+
+    async def names(_host: str, _port: int) -> list[str]:
+        return ["10.0.0.5"]
+
+    async def ask(reach: Any) -> None:
+        egress = await reach(people.olga.workspace_id)
+        await Egress(egress.allow, names).vet("http://ollama.lan:11434/v1")
+
+    asyncio.run(ask(model_egress))
+    with pytest.raises(EgressRefused):
+        asyncio.run(ask(workspace_egress))

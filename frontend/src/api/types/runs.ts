@@ -56,7 +56,7 @@ export interface RunSummary {
   status: RunStatus;
   waiting_for: string[];
   started_by: Person | string | null;
-  /** What kind of thing started it: person, api, chat, webhook, schedule. */
+  /** What kind of thing started it: person, api, chat, webhook, schedule, event. */
   source?: string | null;
   /** Without a name once it is gone. */
   trigger?: { id: string; name: string } | null;
@@ -94,6 +94,8 @@ export interface RunDetail extends Omit<RunSummary, 'spend'> {
   };
   interrupts: Interrupt[];
   forked_from: { run_id: string; seq: number } | null;
+  /** The run that started this one by an event. */
+  cause: string | null;
   /** The node after which the run stops, as was asked; null for one that goes to its end. */
   until: string | null;
   /** The one node that ran, of a test run of it alone. */

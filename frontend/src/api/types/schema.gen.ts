@@ -817,9 +817,15 @@ export interface components {
             note: string;
             at: string;
         };
-        /** @description What came in, and what became of it. */
+        /**
+         * @description What came in, and what became of it.
+         *
+         *     Of an event `event` says of which kind, and `cause` is the run in which it happened.
+         */
         DeliveryOut: {
             id: string;
+            event: string;
+            cause: string | null;
             state: string;
             code: string;
             reason: string;
@@ -1707,6 +1713,7 @@ export interface components {
             };
             account: components["schemas"]["Named"];
             switched_by: components["schemas"]["Named"] | null;
+            watched: components["schemas"]["Named"] | null;
             address: string | null;
             former_secret_until: string | null;
             last_at: string | null;
@@ -2626,6 +2633,8 @@ export interface components {
             forked_from: {
                 [key: string]: unknown;
             } | null;
+            /** @description the run that started it by an event */
+            cause: string | null;
             until: string | null;
             only: string | null;
             draft_differs: boolean;
@@ -3335,7 +3344,7 @@ export interface components {
             secret: string | null;
         };
         /** @enum {string} */
-        TriggerBodyKindEnum: "webhook" | "schedule";
+        TriggerBodyKindEnum: "webhook" | "schedule" | "event";
         /** @description A trigger as it stands beside the start; `refused` is what it turned away within a day. */
         TriggerCardOut: {
             id: string;
@@ -3355,7 +3364,11 @@ export interface components {
             /** @default false */
             total_is_more: boolean;
         };
-        /** @description A trigger; `address` is the whole one, `last` the newest delivery that has a sample. */
+        /**
+         * @description A trigger; `address` is the whole one, `sample` the newest delivery that has one.
+         *
+         *     `watched` is the workflow whose events start it, without name once it is gone.
+         */
         TriggerOut: {
             id: string;
             graph: components["schemas"]["Named"];
@@ -3370,6 +3383,7 @@ export interface components {
             };
             account: components["schemas"]["Named"];
             switched_by: components["schemas"]["Named"] | null;
+            watched: components["schemas"]["Named"] | null;
             address: string | null;
             former_secret_until: string | null;
             last_at: string | null;

@@ -125,6 +125,15 @@ export function RunHeader({ store, run, now, hearing }: RunHeaderProps) {
               Math.max(0, (view.endedAt ?? (scrubbing ? (view.at ?? now) : now)) - from),
             )}
           </span>
+          {run.cause ? (
+            <>
+              {' '}
+              ·{' '}
+              <Anchor component={Link} to={`/runs/${run.cause}`} inherit underline="always">
+                after another run
+              </Anchor>
+            </>
+          ) : null}
           {run.forked_from ? (
             <>
               {' '}

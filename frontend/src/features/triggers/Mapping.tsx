@@ -6,6 +6,17 @@ import { useTrigger } from './useTrigger.ts';
 import { mappingOf } from './words.ts';
 import classes from './triggers.module.css';
 
+const ALL: Record<string, string> = {
+  webhook: 'All of what was sent.',
+  schedule: 'The due time and how many were missed.',
+  event: 'All of what happened: the run with its result, the workflow, the item, the budget.',
+};
+const EXAMPLES: Record<string, string> = {
+  webhook: 'body.data.id',
+  schedule: 'body.due',
+  event: 'body.run.result',
+};
+
 /** The fields of the run's input, each out of what came in; the last delivery stands beside. */
 export function Mapping({ trigger, canEdit }: { trigger: Trigger; canEdit: boolean }) {
   const { change, isPending } = useTrigger(trigger);
@@ -24,9 +35,7 @@ export function Mapping({ trigger, canEdit }: { trigger: Trigger; canEdit: boole
       <h3>What the run starts with</h3>
       {rows.length === 0 ? (
         <Text size="sm" c="dimmed">
-          {trigger.kind === 'webhook'
-            ? 'All of what was sent.'
-            : 'The due time and how many were missed.'}
+          {ALL[trigger.kind] ?? ALL['webhook']}
           {canEdit ? ' Name fields to pick from it.' : null}
         </Text>
       ) : null}
@@ -41,7 +50,7 @@ export function Mapping({ trigger, canEdit }: { trigger: Trigger; canEdit: boole
           />
           <TextInput
             aria-label={`Expression of ${name || 'the field'}`}
-            placeholder={trigger.kind === 'webhook' ? 'body.data.id' : 'body.due'}
+            placeholder={EXAMPLES[trigger.kind] ?? EXAMPLES['webhook']}
             classNames={{ input: 'gw-mono' }}
             value={text}
             readOnly={!canEdit}

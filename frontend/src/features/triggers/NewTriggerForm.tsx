@@ -15,7 +15,9 @@ import { CustomFields } from './webhook/CustomFields.tsx';
 import { ScheduleFields } from './times/ScheduleFields.tsx';
 import { StartValues } from './times/StartValues.tsx';
 import { mappingOfValues, startFields } from './times/startValues.ts';
-import { signatures } from './words.ts';
+import { EventFields } from './events/EventFields.tsx';
+import { EventValues } from './events/EventValues.tsx';
+import { mappingOf, signatures } from './words.ts';
 
 interface NewTriggerFormProps {
   graphId: string;
@@ -27,11 +29,18 @@ type Config = Record<string, Json>;
 
 const FIRST: Record<TriggerKind, Config> = {
   webhook: { signature: 'standard' },
+  event: { on: ['run.failed'] },
   schedule: {
     cron: '0 8 * * 1-5',
     zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
     missed: 'once',
   },
+};
+
+const NAMES: Record<TriggerKind, string> = {
+  webhook: 'Orders of the shop',
+  schedule: 'Every morning',
+  event: 'When the import fails',
 };
 
 /** A trigger is made, switched on. */
@@ -50,6 +59,7 @@ export function NewTriggerForm({ graphId, kind, onMade, onCancel }: NewTriggerFo
         config,
         on: true,
         ...(kind === 'schedule' ? { mapping: mappingOfValues(fields, values) } : {}),
+        ...(kind === 'event' ? { mapping: mappingOf(Object.entries(values)) } : {}),
         ...(name.trim() ? { name: name.trim() } : {}),
         ...(look?.given && secret ? { secret } : {}),
       }),
@@ -67,7 +77,7 @@ export function NewTriggerForm({ graphId, kind, onMade, onCancel }: NewTriggerFo
       <Stack gap="sm">
         <TextInput
           label="Name"
-          placeholder={kind === 'webhook' ? 'Orders of the shop' : 'Every morning'}
+          placeholder={NAMES[kind]}
           maxLength={120}
           value={name}
           onChange={(event) => setName(event.currentTarget.value)}
@@ -77,6 +87,12 @@ export function NewTriggerForm({ graphId, kind, onMade, onCancel }: NewTriggerFo
           <>
             <ScheduleFields config={config} onChange={setConfig} />
             <StartValues fields={fields} values={values} onChange={setValues} />
+          </>
+        ) : null}
+        {kind === 'event' ? (
+          <>
+            <EventFields graphId={graphId} config={config} onChange={setConfig} />
+            <EventValues fields={fields} values={values} onChange={setValues} />
           </>
         ) : null}
         {kind === 'webhook' ? (

@@ -6,6 +6,8 @@ import { confirm } from '../../ui/confirm.tsx';
 import { RelativeTime } from '../../ui/format/RelativeTime.tsx';
 import { Deliveries } from './came/Deliveries.tsx';
 import { KindIcon } from './canvas/KindIcon.tsx';
+import { EventForm } from './events/EventForm.tsx';
+import { heardOf } from './events/eventWords.ts';
 import { Mapping } from './Mapping.tsx';
 import { ScheduleForm } from './times/ScheduleForm.tsx';
 import { TryIt } from './came/TryIt.tsx';
@@ -18,6 +20,12 @@ import classes from './triggers.module.css';
 export interface Rights {
   edit: boolean;
   run: boolean;
+}
+
+/** What kind of trigger it is, and of which sort. */
+function kindOf(trigger: Trigger): string {
+  if (trigger.kind === 'event') return heardOf(trigger);
+  return trigger.kind === 'webhook' ? `Webhook, ${signatureOf(trigger)?.label ?? ''}` : 'Schedule';
 }
 
 interface PartProps {
@@ -39,10 +47,7 @@ export function TriggerHead({ trigger, can, onRemoved }: PartProps & { onRemoved
       <div className={classes.title}>
         <h2>{trigger.name}</h2>
         <p>
-          {trigger.kind === 'webhook'
-            ? `Webhook, ${signatureOf(trigger)?.label ?? ''}`
-            : 'Schedule'}{' '}
-          ·{' '}
+          {kindOf(trigger)} ·{' '}
           {trigger.last_at ? (
             <>
               last started a run <RelativeTime at={trigger.last_at} />
@@ -89,9 +94,9 @@ export function Settings({ trigger, can, secret }: PartProps & { secret: string 
           <WebhookAddress trigger={trigger} canEdit={can.edit} made={secret} />
           <AnswerOf trigger={trigger} canEdit={can.edit} />
         </>
-      ) : (
-        <ScheduleForm trigger={trigger} canEdit={can.edit} />
-      )}
+      ) : null}
+      {trigger.kind === 'schedule' ? <ScheduleForm trigger={trigger} canEdit={can.edit} /> : null}
+      {trigger.kind === 'event' ? <EventForm trigger={trigger} canEdit={can.edit} /> : null}
       <Mapping trigger={trigger} canEdit={can.edit} />
     </section>
   );

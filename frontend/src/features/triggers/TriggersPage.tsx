@@ -1,5 +1,11 @@
 import { Button, Group, Modal } from '@mantine/core';
-import { IconBolt, IconCalendarTime, IconPencil, IconWebhook } from '@tabler/icons-react';
+import {
+  IconBellRinging,
+  IconBolt,
+  IconCalendarTime,
+  IconPencil,
+  IconWebhook,
+} from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useParams } from 'react-router';
@@ -13,7 +19,13 @@ import { NewTriggerForm } from './NewTriggerForm.tsx';
 import { TriggerCard } from './TriggerCard.tsx';
 import classes from './triggers.module.css';
 
-/** What starts a workflow by itself: calls of an address, and times. */
+const TITLES: Record<TriggerKind, string> = {
+  webhook: 'New webhook',
+  schedule: 'New schedule',
+  event: 'New event',
+};
+
+/** What starts a workflow by itself: calls of an address, times, and events. */
 export default function TriggersPage() {
   const graphId = useParams()['graphId'] ?? '';
   const { data: graph } = useQuery(graphQuery(graphId));
@@ -32,6 +44,13 @@ export default function TriggersPage() {
         onClick={() => setKind('schedule')}
       >
         Add a schedule
+      </Button>
+      <Button
+        variant="default"
+        leftSection={<IconBellRinging size={16} />}
+        onClick={() => setKind('event')}
+      >
+        Add an event
       </Button>
     </Group>
   ) : null;
@@ -63,7 +82,7 @@ export default function TriggersPage() {
           <EmptyState
             icon={IconBolt}
             title="Nothing starts it by itself yet"
-            text="A webhook starts it when another program calls its address. A schedule starts it when it is time."
+            text="A webhook starts it when another program calls its address. A schedule starts it when it is time. An event starts it when another workflow ends, an item waits for long, or a budget passes a mark."
             action={add}
           />
         ) : null}
@@ -78,11 +97,7 @@ export default function TriggersPage() {
           ))}
         </ul>
       </div>
-      <Modal
-        opened={kind !== null}
-        onClose={() => setKind(null)}
-        title={kind === 'schedule' ? 'New schedule' : 'New webhook'}
-      >
+      <Modal opened={kind !== null} onClose={() => setKind(null)} title={kind ? TITLES[kind] : ''}>
         {kind ? (
           <NewTriggerForm
             graphId={graphId}

@@ -4,6 +4,8 @@ import { answersFor, mappingOf, toldOf } from './words.ts';
 
 const delivery: Delivery = {
   id: 'd',
+  event: '',
+  cause: null,
   state: 'started',
   code: '',
   reason: '',

@@ -38,7 +38,7 @@ function AddTrigger() {
   );
   return offered ? (
     <Button size="xs" variant="default" onClick={() => runAction(ADD_TRIGGER)}>
-      Start it by a webhook or a schedule
+      Start it by a webhook, a schedule or an event
     </Button>
   ) : null;
 }

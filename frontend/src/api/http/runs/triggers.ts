@@ -12,7 +12,7 @@ export type Trigger = Omit<served.TriggerOut, 'config' | 'sample'> & {
 export type NewTrigger = Trigger & { secret: string | null };
 export type Delivery = served.DeliveryOut;
 export type TriggerCard = served.TriggerCardOut;
-export type TriggerKind = 'webhook' | 'schedule';
+export type TriggerKind = 'webhook' | 'schedule' | 'event';
 
 /** What a call brought, as expressions read it. */
 export interface Sample {

@@ -10,6 +10,7 @@ const SOURCES: Record<string, string> = {
   mcp: 'Programs, as a tool (MCP)',
   webhook: 'Webhook',
   schedule: 'Schedule',
+  event: 'Event',
   '-': 'Other runs, or not noted',
 };
 

@@ -32,6 +32,7 @@ const sourceWords: Record<string, string> = {
   mcp: 'MCP clients',
   webhook: 'webhooks',
   schedule: 'schedules',
+  event: 'events',
   '-': 'other runs, or it is not noted',
 };
 

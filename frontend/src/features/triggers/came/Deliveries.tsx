@@ -8,6 +8,7 @@ import {
   type Trigger,
 } from '../../../api/http/runs/triggers.ts';
 import { RelativeTime } from '../../../ui/format/RelativeTime.tsx';
+import { wordsOf } from '../events/eventWords.ts';
 import { useTrigger } from '../useTrigger.ts';
 import { toldOf } from '../words.ts';
 import classes from '../triggers.module.css';
@@ -32,11 +33,25 @@ export function Deliveries({ trigger, canRun }: { trigger: Trigger; canRun: bool
               <RelativeTime at={delivery.at} />
             </span>
             <span className={classes.told}>
+              {delivery.event ? `${wordsOf(delivery.event)}. ` : null}
               {toldOf(delivery)}{' '}
               {delivery.run ? (
                 <Anchor component={Link} to={`/runs/${delivery.run}`} size="sm" underline="always">
                   Open the run
                 </Anchor>
+              ) : null}
+              {delivery.cause ? (
+                <>
+                  {delivery.run ? ' · ' : null}
+                  <Anchor
+                    component={Link}
+                    to={`/runs/${delivery.cause}`}
+                    size="sm"
+                    underline="always"
+                  >
+                    Where it happened
+                  </Anchor>
+                </>
               ) : null}
             </span>
             {canRun && delivery.can_repeat ? (

@@ -5,6 +5,7 @@ import { type Trigger, tryTrigger } from '../../../api/http/runs/triggers.ts';
 import { graphQuery } from '../../../api/http/queries.ts';
 import type { Json } from '../../../api/types/types.ts';
 import { sampleBody, startFields } from '../times/startValues.ts';
+import { exampleOf } from '../events/eventWords.ts';
 import { useTrigger } from '../useTrigger.ts';
 import classes from '../triggers.module.css';
 
@@ -17,12 +18,17 @@ function read(text: string): { value: Json } | null {
   }
 }
 
+/** What would come in, as long as nothing has. */
+function usualOf(trigger: Trigger, wanted: Record<string, unknown>): unknown {
+  if (trigger.kind === 'webhook') return wanted;
+  return trigger.kind === 'event' ? exampleOf(trigger) : { due: trigger.due[0] ?? '', missed: 0 };
+}
+
 /** A test with the last delivery, or with values of one's own. */
 export function TryIt({ trigger }: { trigger: Trigger }) {
   const { act, isPending } = useTrigger(trigger);
   const fields = startFields(useQuery(graphQuery(trigger.graph.id)).data);
-  const usual =
-    trigger.kind === 'webhook' ? sampleBody(fields) : { due: trigger.due[0] ?? '', missed: 0 };
+  const usual = usualOf(trigger, sampleBody(fields));
   const last = JSON.stringify(trigger.sample?.body ?? usual, null, 2);
   const [text, setText] = useState<string | null>(null);
   const found = read(text ?? last);

@@ -1,7 +1,12 @@
-import { IconCalendarTime, IconWebhook } from '@tabler/icons-react';
+import { IconBellRinging, IconCalendarTime, IconWebhook } from '@tabler/icons-react';
+
+const GLYPHS: Record<string, typeof IconWebhook> = {
+  schedule: IconCalendarTime,
+  event: IconBellRinging,
+};
 
 /** What kind of trigger it is, as a picture. */
 export function KindIcon({ kind, size }: { kind: string; size: number }) {
-  const Glyph = kind === 'webhook' ? IconWebhook : IconCalendarTime;
+  const Glyph = GLYPHS[kind] ?? IconWebhook;
   return <Glyph size={size} stroke={1.7} aria-hidden />;
 }

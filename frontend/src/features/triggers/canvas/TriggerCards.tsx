@@ -76,7 +76,7 @@ export default function TriggerCards({ room }: TriggerCardsProps) {
           id: 'triggers.add',
           label: 'Add a trigger',
           group: 'Workflow',
-          also: 'webhook schedule cron start',
+          also: 'webhook schedule cron event start',
           enabled: () => can.edit,
           run: () => showTrigger('new'),
         },

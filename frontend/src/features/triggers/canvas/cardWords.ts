@@ -3,13 +3,18 @@
 import type { TriggerCard } from '../../../api/http/runs/triggers.ts';
 import { formatRelative } from '../../../ui/format/format.ts';
 
-const KINDS: Record<string, string> = { webhook: 'webhook', schedule: 'schedule' };
+const KINDS: Record<string, string> = {
+  webhook: 'webhook',
+  schedule: 'schedule',
+  event: 'event',
+};
 
 /** `off`, when it is due next, when it last started a run. */
 export function faresOf(card: TriggerCard, now: Date): string {
   if (!card.on) return 'off';
   if (card.next_at) return `next ${formatRelative(new Date(card.next_at), now)}`;
   if (card.last_at) return `last ${formatRelative(new Date(card.last_at), now)}`;
+  if (card.kind === 'event') return 'on, nothing happened yet';
   return card.kind === 'webhook' ? 'on, not called yet' : 'on';
 }
 

@@ -17,6 +17,12 @@ interface PanelProps {
   can: Rights;
 }
 
+const TEXTS: Record<TriggerKind, string> = {
+  webhook: 'Another program starts it by calling an address.',
+  schedule: 'It starts when it is time.',
+  event: 'It starts when something happens to another workflow, its items or a budget.',
+};
+
 const close = () => showTrigger(null);
 
 /** A trigger beside the canvas: its switch, how it fares, what came in, a test, its settings. */
@@ -77,14 +83,13 @@ function NewTrigger({ graphId, onMade }: NewTriggerProps) {
         data={[
           { value: 'webhook', label: 'Webhook' },
           { value: 'schedule', label: 'Schedule' },
+          { value: 'event', label: 'Event' },
         ]}
         value={kind}
         onChange={setKind}
       />
       <Text size="sm" c="dimmed">
-        {kind === 'webhook'
-          ? 'Another program starts it by calling an address.'
-          : 'It starts when it is time.'}
+        {TEXTS[kind]}
       </Text>
       <NewTriggerForm
         key={kind}

@@ -19,6 +19,7 @@ const daily: Trigger = {
   mapping: {},
   account: { id: 's', name: 'Triggers' },
   switched_by: null,
+  watched: null,
   address: null,
   former_secret_until: null,
   last_at: null,

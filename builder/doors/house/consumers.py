@@ -1,0 +1,10 @@
+"""All who hear of what happens in the house."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from builder.doors.house.consumer import Consumer
+from builder.doors.triggers import house_events
+
+CONSUMERS: Final[tuple[Consumer, ...]] = (house_events.CONSUMER,)

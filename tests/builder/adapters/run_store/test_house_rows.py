@@ -1,0 +1,75 @@
+"""What is news for the house, in the commit that makes it so, on both databases."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from engine.core.state.requests import Actor, Answer
+from tests.builder.adapters.run_store.test_shared_budget_rows import GRAPH, SCRIPT, limit
+from tests.builder.databases import HOME, Database
+from tests.builder.store_world import WAITING, Installation, installation, spec, start
+
+__all__ = ["installation"]
+
+ANN = Actor("ann", "Ann", roles=frozenset({"reviewer"}))
+BROKEN = spec(
+    [{"id": "say", "type": "output", "read_keys": ["input"], "config": {"value": "1 / 0"}}],
+    [("__start__", "say")],
+)
+
+
+def news(look: Database) -> list[tuple[str, str, str, dict[str, Any]]]:
+    rows = look.rows("SELECT kind, ref, run, data FROM builder_houseevent ORDER BY id")
+    return [(kind, ref, run, json.loads(data)) for kind, ref, run, data in rows]
+
+
+async def test_an_item_that_is_opened_and_decided_and_the_end_are_told(
+    installation: Installation,
+) -> None:
+    local = await installation.process(WAITING)
+    await start(local, WAITING, "r1")
+    await local.runner.settled("r1")
+    [opened] = (await local.store.warm("r1")).interrupts.values()
+    until = {"kind": "approval", "until": opened.expires_at}
+    token = local.runner.token(opened.request_id)
+    answer = Answer(token, opened.content_hash, "approved")
+    await local.runner.answer(opened.request_id, answer, ANN)
+    await local.runner.settled("r1")
+    await local.runner.close()
+
+    assert news(installation.look) == [
+        ("approval.opened", opened.request_id, "r1", until),
+        ("approval.decided", opened.request_id, "r1", {"decision": "approved", "by": "ann"}),
+        ("run.completed", "r1", "r1", {"status": "completed"}),
+    ]
+    assert {
+        row[0] for row in installation.look.rows("SELECT workspace_id FROM builder_houseevent")
+    } == {HOME}
+
+
+async def test_a_failure_names_code_and_step_and_nothing_that_was_written(
+    installation: Installation,
+) -> None:
+    local = await installation.process(BROKEN)
+    await start(local, BROKEN, "r1")
+    state = await local.runner.settled("r1")
+    await local.runner.close()
+
+    assert state.error is not None
+    said = {"status": "failed", "code": state.error["code"], "node": "say"}
+    assert news(installation.look) == [("run.failed", "r1", "r1", said)]
+
+
+async def test_marks_of_a_shared_budget_are_told_once_each(installation: Installation) -> None:
+    name = limit(installation.look, tokens=200)
+    local = await installation.process(GRAPH, script=SCRIPT)
+    for run in ("r1", "r2"):
+        await start(local, GRAPH, run)
+        await local.runner.settled(run)
+    await local.runner.close()
+
+    marks = [one for one in news(installation.look) if one[0] == "budget.mark"]
+    assert [said["percent"] for *_, said in marks] == [50, 75]
+    assert {ref for _, ref, *_ in marks} == {f"workspace:{name}:total"}
+    assert marks[0][3]["level"] == "workspace"
