@@ -32,8 +32,12 @@ async def model_egress(workspace_id: str | None) -> Egress:
 
 async def egress_for(workspace_id: str | None, purpose: Purpose) -> Egress:
     """Return a workspace's egress for one purpose: what is allowed for another one stays closed."""
-    named = await in_thread(_entries, workspace_id)
-    return operators_egress().serving(purpose).allowing(_allowed(tuple(named)))
+    return await in_thread(egress_of, workspace_id, purpose)
+
+
+def egress_of(workspace_id: str | None, purpose: Purpose) -> Egress:
+    """Return the same, for who may wait for the database."""
+    return operators_egress().serving(purpose).allowing(_allowed(tuple(_entries(workspace_id))))
 
 
 def _entries(workspace_id: str | None) -> list[str]:

@@ -6,6 +6,7 @@ from builder.models.audit import AuditEntry, PendingDeed, RefusedSignIns
 from builder.models.budgets import BudgetLimit, RunSpending, Spending
 from builder.models.catalogue import AcceptedProvider, AcceptedTool, Agent, ApiToken, Credential
 from builder.models.doors import Attempt, SignIn, SocketTicket
+from builder.models.doors.channels import Channel, ChannelNotice, ChannelSecret, NoticeRule
 from builder.models.doors.deliveries import Delivery
 from builder.models.doors.house_events import HouseEvent, HouseTask
 from builder.models.doors.triggers import Trigger, TriggerSecret
@@ -84,6 +85,9 @@ __all__ = [
     "BulkItem",
     "BulkJob",
     "CardComment",
+    "Channel",
+    "ChannelNotice",
+    "ChannelSecret",
     "Claim",
     "Comment",
     "CommentNotice",
@@ -120,6 +124,7 @@ __all__ = [
     "Membership",
     "Node",
     "Notice",
+    "NoticeRule",
     "Outbox",
     "PendingDeed",
     "Pin",
