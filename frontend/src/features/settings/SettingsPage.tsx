@@ -15,6 +15,7 @@ import classes from './settings.module.css';
 import { ProviderSettings } from './models/ProviderSettings.tsx';
 import { SettingsSection } from './SettingsSection.tsx';
 import { TokenSettings } from './access/TokenSettings.tsx';
+import { Telling } from '../telling/Telling.tsx';
 import { ToolSettings } from './tools/ToolSettings.tsx';
 import { WorkspaceSettings } from './WorkspaceSettings.tsx';
 import { EmptyState, ErrorState } from '../../ui/page/EmptyState.tsx';
@@ -29,11 +30,12 @@ const sections: { id: string; label: string; adminOnly?: boolean }[] = [
   { id: 'members', label: 'Members' },
   { id: 'tokens', label: 'API tokens' },
   { id: 'budgets', label: 'Budgets' },
+  { id: 'channels', label: 'Notifications', adminOnly: true },
   { id: 'workspace', label: 'Workspace' },
   { id: 'audit', label: 'Audit log', adminOnly: true },
 ];
 
-/** Agents, models, tools, credentials, members, tokens, budgets, the workspace itself, and what people did. */
+/** Agents, models, tools, credentials, members, tokens, budgets, channels, the workspace itself, and what people did. */
 export default function SettingsPage() {
   const { section = 'agents' } = useParams();
   const { data: session } = useSession();
@@ -69,7 +71,11 @@ export default function SettingsPage() {
         {session && !isTheirs ? (
           <EmptyState
             icon={IconLock}
-            title="Only admins see the audit log"
+            title={
+              section === 'audit'
+                ? 'Only admins see the audit log'
+                : 'Only admins see where the workspace is told'
+            }
             text="An admin of this workspace can look something up for you."
           />
         ) : null}
@@ -90,6 +96,12 @@ function Section({ section, session }: { section: string; session: Session }) {
     return <BudgetSettings timezone={session.workspace?.settings.timezone ?? 'UTC'} />;
   if (section === 'tokens') return <TokenSettings me={session.user?.id ?? null} />;
   if (section === 'audit') return <AuditSettings />;
+  if (section === 'channels')
+    return (
+      <div>
+        <Telling of="workspace" />
+      </div>
+    );
   if (section === 'workspace')
     return session.workspace ? (
       <WorkspaceSettings

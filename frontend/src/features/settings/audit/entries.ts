@@ -16,6 +16,8 @@ export const ACTION_KINDS = [
   { value: 'cause', label: 'Causes' },
   { value: 'graph', label: 'Workflows' },
   { value: 'trigger', label: 'Triggers' },
+  { value: 'channel', label: 'Channels' },
+  { value: 'notice', label: 'Notices and their rules' },
   { value: 'draft', label: 'Drafts from words' },
   { value: 'agent', label: 'Agents' },
   { value: 'tool', label: 'Tools' },
@@ -45,6 +47,10 @@ const ACTIONS: Record<string, string> = {
   'decision.recorded': 'Voted',
   'session.refused': 'Sign-in refused',
   'trigger.again': 'Delivery started again',
+  'channel.went_off': 'Channel went off by itself',
+  'channel.code_sent': 'Code sent to a channel',
+  'channel.secret_rotated': 'Another secret for a webhook',
+  'notice.again': 'Notice sent again',
   'graph.publish_gate': 'Publishing needs approval',
 };
 /** `agent.created` → Agent created, `standin.set` → Stand-in set. */
