@@ -32,12 +32,12 @@ async def model_egress(workspace_id: str | None) -> Egress:
 
 async def egress_for(workspace_id: str | None, purpose: Purpose) -> Egress:
     """Return a workspace's egress for one purpose: what is allowed for another one stays closed."""
-    return egress_allowing(await in_thread(allowed_entries, workspace_id), purpose)
+    return await in_thread(egress_of, workspace_id, purpose)
 
 
-def egress_of(workspace: Workspace, purpose: Purpose) -> Egress:
-    """Return the egress of a workspace whose row is at hand."""
-    return egress_allowing(tuple(workspace.all_settings["egress_allow"]), purpose)
+def egress_of(workspace_id: str | None, purpose: Purpose) -> Egress:
+    """Return the same, for who may wait for the database."""
+    return egress_allowing(allowed_entries(workspace_id), purpose)
 
 
 def egress_allowing(entries: tuple[str, ...], purpose: Purpose) -> Egress:

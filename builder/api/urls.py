@@ -41,6 +41,7 @@ from builder.api.models import views as models
 from builder.api.runs import bulk, causes, chat, forks, lists, requests, trials
 from builder.api.runs import views as runs
 from builder.api.sign_in import providers as identity
+from builder.api.telling import channels, notices, rules
 from builder.api.tools import listing as tools
 from builder.api.tools import sources as own_tools
 from builder.api.triggers import views as triggers
@@ -96,6 +97,27 @@ urlpatterns = [
     path("workspaces/", account.WorkspacesView.as_view(), name="workspaces"),
     path("setup/", session.SetUpView.as_view(), name="setup"),
     path("notifications/", notifications.NotificationsView.as_view(), name="notifications"),
+    path("channels/", channels.ChannelsView.as_view(), name="channels"),
+    path("channels/<uuid:channel_id>/", channels.ChannelView.as_view(), name="channel"),
+    path(
+        "channels/<uuid:channel_id>/test/",
+        channels.TestChannelView.as_view(),
+        name="test-channel",
+    ),
+    path(
+        "channels/<uuid:channel_id>/verify/",
+        channels.VerifyChannelView.as_view(),
+        name="verify-channel",
+    ),
+    path(
+        "channels/<uuid:channel_id>/secret/",
+        channels.ChannelSecretView.as_view(),
+        name="channel-secret",
+    ),
+    path("notice-rules/", rules.RulesView.as_view(), name="notice-rules"),
+    path("notice-rules/<uuid:rule_id>/", rules.RuleView.as_view(), name="notice-rule"),
+    path("notices/", notices.NoticesView.as_view(), name="notices"),
+    path("notices/<uuid:notice_id>/again/", notices.NoticeAgainView.as_view(), name="notice-again"),
     path("deciding/", decide.DecidingView.as_view(), name="deciding"),
     path("workspace/", session.WorkspaceView.as_view(), name="workspace"),
     path("models/", models.ModelsView.as_view(), name="models"),

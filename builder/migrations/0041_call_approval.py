@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('builder', '0039_house_events'),
+        ('builder', '0040_channels'),
     ]
 
     operations = [

@@ -8,6 +8,7 @@ from builder.models.catalogue import AcceptedProvider, AcceptedTool, Agent, ApiT
 from builder.models.catalogue.model_prices import ModelPrice, ProviderTrial
 from builder.models.catalogue.tool_sources import ToolSetting, ToolSource
 from builder.models.doors import Attempt, SignIn, SocketTicket
+from builder.models.doors.channels import Channel, ChannelNotice, ChannelSecret, NoticeRule
 from builder.models.doors.deliveries import Delivery
 from builder.models.doors.house_events import HouseEvent, HouseTask
 from builder.models.doors.identities import Identity, IdentityProvider
@@ -89,6 +90,9 @@ __all__ = [
     "BulkItem",
     "BulkJob",
     "CardComment",
+    "Channel",
+    "ChannelNotice",
+    "ChannelSecret",
     "Claim",
     "Comment",
     "CommentNotice",
@@ -128,6 +132,7 @@ __all__ = [
     "ModelPrice",
     "Node",
     "Notice",
+    "NoticeRule",
     "Offer",
     "Outbox",
     "PendingDeed",

@@ -42,6 +42,7 @@ from builder.process.house.bulk_thread import bulk_thread
 from builder.process.house.door_thread import door_thread
 from builder.process.house.hold_thread import hold_thread
 from builder.process.house.mail_thread import mail_thread
+from builder.process.house.telling_thread import telling_thread
 from builder.process.process_lock import AlreadyServed
 from builder.process.rounds import Rounds
 from builder.process.watch.trace_thread import trace_thread
@@ -358,8 +359,8 @@ async def _turn() -> bool:
 
 
 def threads_beside() -> list[Rounds]:
-    """Return what works beside an engine, not yet started: decisions, bulk jobs, alerts, doors, mail."""
-    beside = [hold_thread(), bulk_thread(), alert_thread(), door_thread()]
+    """Return what works beside an engine, not yet started: decisions, bulk jobs, alerts, doors, notices, mail."""
+    beside = [hold_thread(), bulk_thread(), alert_thread(), door_thread(), telling_thread()]
     if settings.MAIL:
         beside.append(mail_thread())
     return beside

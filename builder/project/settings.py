@@ -268,6 +268,9 @@ SPECTACULAR_SETTINGS = {
     "SERVE_PERMISSIONS": ["rest_framework.permissions.AllowAny"],
     "OAS_VERSION": "3.1.1",
     "ENUM_NAME_OVERRIDES": {
+        "ChannelKindEnum": [
+            *("mail", "slack", "teams", "discord", "telegram", "ntfy", "webhook"),
+        ],
         "OnlyTrueEnum": ["true"],
         "VerdictEnum": ["approved", "rejected"],
         "RoleEnum": ["viewer", "author", "reviewer", "operator", "admin"],

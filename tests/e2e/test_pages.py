@@ -60,6 +60,7 @@ ON_PHONE = (
     "reference",
     "mentions",
     "settings-audit",
+    "settings-channels",
 )
 ROSE = {"email": "rose@example.org", "name": "Rose Reviewer", "password": "a fourth harbour 9"}
 TOPICS = [{"id": "bill", "label": "A bill"}, {"id": "other", "label": "Other"}]
@@ -97,6 +98,7 @@ def places(app: App, owner: Any) -> dict[str, str]:
         "credentials",
         "members",
         "tokens",
+        "channels",
         "workspace",
         "audit",
         "budgets",
@@ -105,6 +107,10 @@ def places(app: App, owner: Any) -> dict[str, str]:
         api.post("budgets/", {"graph": None, "period": "month", "limit_tokens": 10**9})
     if not api.get("alerts/")["results"]:
         api.post("alerts/", {"what": "failures", "threshold": 1, "to": ["role:operator"]})
+    if not api.get("channels/?of=workspace")["results"]:
+        hook = {"of": "workspace", "kind": "webhook", "address": "https://example.com/hook"}
+        made = api.post("channels/", hook)["id"]
+        api.post("notice-rules/", {"channel": made, "kinds": ["run.failed", "run.completed"]})
     listed = [g["id"] for g in api.get("graphs/")["results"] if g["slug"] == "walked"]
     spoken = spoken_of(app, triage)
     hooked = listed_hooks(api)

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
 from email.message import Message
-from email.utils import parsedate_to_datetime
 from http import HTTPStatus
 from typing import Any
 
@@ -16,6 +14,7 @@ from engine.core.state.sent import shown_answer, shown_request
 from engine.core.values.json import InvalidJson, JsonObject, as_text, canonical, clean_text, freeze
 from engine.core.values.limits import UnreadableInput, parse_json
 from engine.integrations.egress import Egress, EgressResponse, HttpUnavailable
+from engine.integrations.egress.retry_after import retry_after_ms
 
 CredentialResolver = Callable[[str, str], Awaitable[Mapping[str, str]]]
 """`(name of a credential, url) -> headers`. Raises `NodeError` if it is unknown or not bound to
@@ -25,8 +24,6 @@ TIMEOUT = 30.0
 """Seconds of one call by default; the egress caps it at its own."""
 MAX_REDIRECTS = 3
 """Followed for reads only: another method's redirect is an answer, with its `location`."""
-MAX_RETRY_AFTER_MS = 24 * 3600 * 1000
-"""Longest wait that an answer may ask for."""
 MAX_EXCERPT = 500
 """Characters of an error's body that are kept."""
 
@@ -213,7 +210,7 @@ def _judged(request: HttpCall, answer: EgressResponse, hide: Callable[[str], str
             "HttpUnavailable",
             message,
             retryable=True,
-            retry_after_ms=_retry_after_ms(answer.headers),
+            retry_after_ms=retry_after_ms(answer.headers),
             detail=detail,
         )
     raise NodeError("HttpRejected", message, detail=detail)
@@ -242,23 +239,3 @@ def _phrase(status: int) -> str:
         return HTTPStatus(status).phrase
     except ValueError:
         return ""
-
-
-def _retry_after_ms(headers: Mapping[str, str]) -> int | None:
-    """Return the wait of `Retry-After` (RFC 9110 section 10.2.3); a date counts from `Date`."""
-    text = headers.get("retry-after", "").strip()
-    if text.isdecimal() and text.isascii():
-        return min(int(text[:9]) * 1000, MAX_RETRY_AFTER_MS)
-    until, since = _date(text), _date(headers.get("date", ""))
-    if until is None or since is None:
-        return None
-    wait = int((until - since).total_seconds() * 1000)
-    return min(max(wait, 0), MAX_RETRY_AFTER_MS)
-
-
-def _date(text: str) -> datetime | None:
-    try:
-        parsed = parsedate_to_datetime(text)
-    except (TypeError, ValueError):
-        return None
-    return parsed if parsed.tzinfo is not None else parsed.replace(tzinfo=UTC)

@@ -43,8 +43,16 @@ PEOPLES = {
     "saved-view": {"delete"},
     "stand-ins": {"post"},
     "stand-in": {"patch", "delete"},
+    "channels": {"post"},
+    "channel": {"patch", "delete"},
+    "test-channel": {"post"},
+    "verify-channel": {"post"},
+    "channel-secret": {"post"},
+    "notice-rules": {"post"},
+    "notice-rule": {"patch", "delete"},
+    "notice-again": {"post"},
 }
-"""Routes and methods that let people in, or say who they are."""
+"""Routes and methods that let people in, say who they are, or where they are told of what happens."""
 BODIES: dict[str, Any] = {
     "session": {"email": "olga@example.com", "password": PASSWORD},
     "tokens": {"name": "second"},

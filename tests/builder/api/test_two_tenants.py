@@ -11,12 +11,15 @@ from django.urls import URLPattern
 from django.utils import timezone
 
 from builder.api.urls import urlpatterns
+from builder.doors.telling.channels import verbs as channels
+from builder.doors.telling.rules import verbs as rules
 from builder.doors.triggers import trying
 from builder.doors.triggers import verbs as triggers
 from builder.models import (
     Blob,
     Breaker,
     BulkJob,
+    ChannelNotice,
     DraftProposal,
     Graph,
     IdentityProvider,
@@ -139,6 +142,12 @@ def names(people: People, graph: Graph, run: Run) -> dict[str, Any]:
     RunBlob.objects.create(run=run.pk, hash=HASH)
     shop = Wanted("shop", "openapi", document=text_of())
     sources.add_source(people.olga, shop)
+    told = channels.Wanted(address="https://told.example.com/hook")
+    channel, _secret = channels.create(people.olga, "webhook", told, mine=False)
+    rule = rules.create(people.olga, channel, rules.Wanted(["run.failed"]))
+    notice = ChannelNotice.objects.create(
+        channel=channel, rule=rule, event="1", kind="run.failed", ref=run.pk, at=1, available_at=1
+    )
     trigger, _secret = triggers.create(people.alice, graph, triggers.Wanted("Orders", on=True))
     return {
         "asked": mailbox.ask(run.pk, wishes.cancel(people.alice.user_id, None)).pk,
@@ -176,6 +185,9 @@ def names(people: People, graph: Graph, run: Run) -> dict[str, Any]:
         ).pk,
         "trigger_id": trigger.pk,
         "delivery_id": trying.test(people.alice, trigger, {"body": "Theirs"}).pk,
+        "channel_id": channel.pk,
+        "rule_id": rule.pk,
+        "notice_id": notice.pk,
         "thread_id": thread.pk,
         "comment_id": thread.comments.get().pk,
         "slug": "writer",

@@ -13,6 +13,7 @@ import pages from '../../ui/page/pages.module.css';
 import classes from './settings.module.css';
 import { SignInSettings } from './access/signIn/SignInSettings.tsx';
 import { TokenSettings } from './access/TokenSettings.tsx';
+import { Telling } from '../telling/Telling.tsx';
 import { ToolSettings } from './tools/ToolSettings.tsx';
 import { WorkspaceSettings } from './WorkspaceSettings.tsx';
 import { EmptyState } from '../../ui/page/EmptyState.tsx';
@@ -28,11 +29,12 @@ const sections: { id: string; label: string; adminOnly?: boolean }[] = [
   { id: 'sign-in', label: 'Sign-in', adminOnly: true },
   { id: 'tokens', label: 'API tokens' },
   { id: 'budgets', label: 'Budgets' },
+  { id: 'channels', label: 'Notifications', adminOnly: true },
   { id: 'workspace', label: 'Workspace' },
   { id: 'audit', label: 'Audit log', adminOnly: true },
 ];
 
-/** Agents, models, tools, credentials, members, tokens, budgets, the workspace itself, and what people did. */
+/** Agents, models, tools, credentials, members, tokens, budgets, channels, the workspace itself, and what people did. */
 export default function SettingsPage() {
   const { section = 'agents' } = useParams();
   const { data: session } = useSession();
@@ -92,6 +94,12 @@ function Section({ section, session }: { section: string; session: Session }) {
   if (section === 'audit') return <AuditSettings />;
   if (section === 'sign-in')
     return session.workspace ? <SignInSettings workspace={session.workspace} /> : null;
+  if (section === 'channels')
+    return (
+      <div>
+        <Telling of="workspace" />
+      </div>
+    );
   if (section === 'workspace')
     return session.workspace ? (
       <WorkspaceSettings

@@ -43,7 +43,7 @@ class Wanted:
 
 def outside_of(workspace: Workspace) -> Outside:
     """Return the way to the providers of a workspace."""
-    return Outside(egress_of(workspace, "identity"))
+    return Outside(egress_of(workspace.pk, "identity"))
 
 
 def secret_of(provider: IdentityProvider) -> str:

@@ -1,4 +1,5 @@
 import { NotificationSettings } from './NotificationSettings.tsx';
+import { Telling } from '../../telling/Telling.tsx';
 import pages from '../../../ui/page/pages.module.css';
 import { PageHeader } from '../../../ui/page/PageHeader.tsx';
 
@@ -9,6 +10,7 @@ export default function NotificationsPage() {
       <PageHeader title="Notifications" text="Yours alone: nobody else is told more or less." />
       <div className={pages.body}>
         <NotificationSettings />
+        <Telling of="me" />
       </div>
     </div>
   );

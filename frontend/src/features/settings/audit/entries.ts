@@ -19,6 +19,8 @@ export const ACTION_KINDS = [
   { value: 'cause', label: 'Causes' },
   { value: 'graph', label: 'Workflows' },
   { value: 'trigger', label: 'Triggers' },
+  { value: 'channel', label: 'Channels' },
+  { value: 'notice', label: 'Notices and their rules' },
   { value: 'draft', label: 'Drafts from words' },
   { value: 'agent', label: 'Agents' },
   { value: 'provider', label: 'Model providers' },
@@ -65,6 +67,10 @@ const ACTIONS: Record<string, string> = {
   'graph.offered': 'Workflow offered to programs',
   'graph.offer_withdrawn': 'Workflow offered to programs no more',
   'account.made': 'Account for programs made',
+  'channel.went_off': 'Channel went off by itself',
+  'channel.code_sent': 'Code sent to a channel',
+  'channel.secret_rotated': 'Another secret for a webhook',
+  'notice.again': 'Notice sent again',
   'graph.publish_gate': 'Publishing needs approval',
 };
 /** `agent.created` → Agent created, `standin.set` → Stand-in set. */

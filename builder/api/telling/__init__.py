@@ -1,0 +1,1 @@
+"""Channels, rules and notices over the API."""

@@ -1,0 +1,1 @@
+"""Notices under way: judged, written, sent, settled, and sent again by hand."""

@@ -1,0 +1,1 @@
+"""Channels: where they lead, who may change them, when they are quiet."""

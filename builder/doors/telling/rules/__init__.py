@@ -1,0 +1,1 @@
+"""Rules: which events are told where, and to whom of them."""

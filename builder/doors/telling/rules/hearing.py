@@ -1,0 +1,66 @@
+"""A house event as its consumer hears it: a notice for each rule that it fits, and nothing sent."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from builder.base.clock import now_ms
+from builder.doors.telling.channels.hours import due_at
+from builder.doors.telling.rules.audience import may_hear
+from builder.doors.telling.rules.kinds import RUNS, TOLD
+from builder.models import ChannelNotice, HouseEvent, NoticeRule, Run
+
+NAME: Final = "notices"
+KINDS: Final = frozenset(TOLD)
+
+
+def hear(event: HouseEvent) -> None:
+    """Write down who is told of an event, in the transaction of who heard it."""
+    ChannelNotice.objects.bulk_create(_notices(event, now_ms()), ignore_conflicts=True)
+
+
+def _notices(event: HouseEvent, now: int) -> Iterator[ChannelNotice]:
+    rules = _rules(event)
+    if not rules:
+        return
+    run = Run.objects.select_related("version").filter(pk=event.run).first()
+    if event.kind in RUNS and (run is None or run.parent_run or _is_trial(run)):
+        return
+    for rule in may_hear(event, _about(rules, run)):
+        yield ChannelNotice(
+            channel=rule.channel,
+            rule=rule,
+            event=str(event.pk),
+            kind=event.kind,
+            ref=event.ref,
+            run=event.run,
+            graph=event.graph,
+            data=event.data,
+            at=event.at,
+            available_at=due_at(rule, rule.channel, now),
+        )
+
+
+def _rules(event: HouseEvent) -> list[NoticeRule]:
+    """Return the rules of the workspace that ask for this kind, in channels that are on."""
+    data = json.loads(event.data)
+    if data.get("kind") == "breakpoint":  # who tries a workflow stands before it
+        return []
+    graph = None if data.get("level") == "workspace" else event.graph
+    rows = NoticeRule.objects.filter(
+        channel__workspace=event.workspace_id, channel__on=True, channel__verified_at__isnull=False
+    )
+    found = rows.select_related("channel")
+    return [rule for rule in found if event.kind in rule.kinds and rule.graph in (None, graph)]
+
+
+def _about(rules: Iterable[NoticeRule], run: Run | None) -> list[NoticeRule]:
+    """Return the rules without those that ask for their person's own runs where this is none."""
+    starter = None if run is None else run.started_by
+    return [rule for rule in rules if not rule.mine or rule.channel.user_id == starter]
+
+
+def _is_trial(run: Run) -> bool:
+    return run.version is not None and run.version.is_draft
