@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
 import orjson
 from django.db import connection
 from django.db.models import QuerySet
 
-from builder.models import Run, RunEvent
+from builder.models import Blob, Run, RunEvent
 from engine.core.budgets.money import usd_text
 from engine.core.state.events import node_of
 from engine.core.state.wire import encode
 from engine.runtime.stores.sql.event_keys import EVENTS_PER_RUN, IN_LOG
+from engine.runtime.stores.sql.payloads import decode
 
 PAGE: Final = 200
 Row = tuple[int, str, int, str | None, bytes]
@@ -94,6 +95,16 @@ def data_at(places: Iterable[tuple[str, int | None]]) -> dict[tuple[str, int], d
     }
     rows = RunEvent.objects.filter(place__in=list(found)).values_list("place", "data")
     return {found[place]: orjson.loads(data) for place, data in rows}
+
+
+def whole(data: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return a part of an event with what is stored apart of it read back."""
+    return decode(orjson.dumps(data), blob)
+
+
+def blob(digest: str) -> bytes:
+    """Return a large value that is stored apart, as JSON."""
+    return bytes(Blob.objects.values_list("data", flat=True).get(pk=digest))
 
 
 def first_and_last(run_id: str, head: int) -> tuple[dict[str, Any], dict[str, Any]]:

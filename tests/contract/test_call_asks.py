@@ -239,6 +239,26 @@ async def test_no_money_is_held_while_people_think() -> None:
     await local.runner.close()
 
 
-def test_arguments_that_do_not_fit_are_told_without_asking_anybody() -> None:
-    done = run(graph(name="nothing"), script(wants(("refund", {})), "done"))
-    assert done.of("InterruptOpened") == []
+async def test_a_megabyte_and_hostile_text_are_data() -> None:
+    """What a model and a person write is never a template, a path or a name."""
+    evil = "{{ memory.secret }}<script>alert(1)</script>\n!ask/0/../"
+    given = {"amount": 1, evil: evil, "letter": "x" * 1_000_000}
+    local, _ = await started(
+        graph({"editable": "*"}), script(wants(("refund", given)), wants(("refund", given)), "done")
+    )
+    (item,) = items(local)
+    await say(local, item, **NO | {"comment": evil})
+    texts = [m.content for m in local.models.calls[-1].request.messages if m.role == "tool"]  # type: ignore[attr-defined]
+    assert texts == [f"refused by Ann: {evil}"]
+
+    (item,) = items(local)
+    state = await say(local, item, **YES, edits={evil: "tame"})
+    assert sent(local) == [("refund", {**given, evil: "tame"})]
+    assert state.status == "completed"
+    await local.runner.close()
+
+
+def test_an_unknown_tool_is_told_without_asking_anybody() -> None:
+    done = run(graph(name="*"), script(wants(("refnd", {})), "done"))
+
+    assert (done.of("InterruptOpened"), "unknown tool" in told(done)[0]) == ([], True)

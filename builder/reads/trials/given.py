@@ -7,7 +7,7 @@ from contextlib import suppress
 from typing import Any, Final
 
 from builder.base.errors import NotFound
-from builder.models import Blob, Run
+from builder.models import Run
 from builder.reads import event_log as log
 from engine.core.graph.compiled import compile_graph
 from engine.core.graph.document import parse_document
@@ -49,7 +49,7 @@ def pin_of(run: Run, node: str) -> dict[str, Any]:
             if kind == "EdgeEvaluated":
                 tried.add(key)
             else:
-                found, chosen = decode(bytes(raw), _blob), key not in tried
+                found, chosen = decode(bytes(raw), log.blob), key not in tried
     if found is None:
         raise NotFound("the run has no result of this node", code="NoResult")
     pin = {name: found[name] for name in PINNED if found.get(name)}
@@ -68,7 +68,3 @@ def _way(run: Run, node: str, edges: Sequence[int]) -> dict[str, Any]:
     all_ways = [edge for edge in drawn if edge.source_id == node and edge.on == "completed"]
     taken = [edge.target_id for edge in drawn if edge.index in edges]
     return {"next": taken} if taken and len(taken) < len(all_ways) else {}
-
-
-def _blob(digest: str) -> bytes:
-    return bytes(Blob.objects.values_list("data", flat=True).get(pk=digest))

@@ -19,6 +19,7 @@ from builder.base.bells import hub, inbox_topic
 from builder.base.clock import now_ms
 from builder.base.errors import Conflict, InvalidInput, NotYet, ServiceError
 from builder.models import HeldDecision, HoldChoice, Interrupt, Membership, User
+from builder.reads import event_log
 from builder.reads.inbox_items import Item, items_of
 from builder.services.audit import chain as audit
 from builder.services.people.accounts import membership_of
@@ -135,7 +136,8 @@ def _require_decidable(member: Membership, row: Interrupt, answer: Answer) -> It
         answer.edits or {},
         [item.viewer, *item.places],
     )
-    refuse_argument_edits(item.request, answer.edits or {})
+    if answer.edits:
+        refuse_argument_edits(event_log.whole(item.request), answer.edits)
     if answer.content_hash != row.content_hash:
         raise RequestRefused("ContentChanged", "what was decided on has changed: look at it again")
     if answer.decision not in ("approved", "rejected"):

@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import orjson
 import pytest
 
 from builder.base.clock import now_ms
-from builder.models import AuditEntry, HeldDecision, Interrupt, Membership, Run, RunRequest
+from builder.models import AuditEntry, Blob, HeldDecision, Interrupt, Membership, Run, RunRequest
 from builder.services.people import accounts
 from builder.services.runs.deciding import holds
 from tests.builder.conftest import Api, People
@@ -328,3 +329,14 @@ def test_edits_that_do_not_fit_the_tool_are_refused_before_they_are_held(
     assert "edits: amount" in wrong.json()["detail"]
     assert "editable are ['amount']" in barred.json()["detail"]
     assert HeldDecision.objects.count() == 1
+
+
+def test_a_call_with_a_megabyte_is_edited_and_held(bob: Api, run: Run, door: FakeDoor) -> None:
+    """What is large is stored apart: the tool's schema is held against the whole of it."""
+    text = orjson.dumps("x" * 1_000_000)
+    Blob.objects.create(hash="b" * 64, data=text, size=len(text))
+    schema = {"type": "object", "properties": {"amount": {}, "letter": {"type": "string"}}}
+    shown = {"amount": 250, "letter": {"$blob": "b" * 64, "bytes": len(text)}}
+    row = opened(run, data=shown, request={**CALL, "edit_schema": schema})
+
+    assert post(bob, row, edits={"amount": 200}).status_code == 200
