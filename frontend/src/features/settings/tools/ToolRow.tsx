@@ -148,7 +148,7 @@ function Details({ tool, canEdit }: { tool: SourceTool; canEdit: boolean }) {
         <ToolSetting key={`${tool.on} ${tool.set_effect} ${tool.timeout_s}`} tool={tool} />
       ) : null}
       {changes.some((change) => change.field === 'Arguments') ? null : (
-        <pre className={classes.schema} aria-label={`Arguments of ${tool.name}`}>
+        <pre className={classes.schema} tabIndex={0} aria-label={`Arguments of ${tool.name}`}>
           {JSON.stringify(tool.parameters, null, 2)}
         </pre>
       )}
@@ -168,7 +168,7 @@ function Changes({ changes }: { changes: ReturnType<typeof definitionChanges> })
       {changes.map((change) => (
         <div key={change.field}>
           <div className={classes.field}>{change.field}</div>
-          <div className={classes.value}>
+          <div className={classes.value} tabIndex={0} role="region" aria-label={change.field}>
             {textDiff(change.before, change.after).map((piece, index) =>
               piece.kind === 'same' ? (
                 <Fragment key={index}>{piece.text}</Fragment>
