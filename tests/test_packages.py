@@ -11,6 +11,7 @@ from tests.repository import ROOT, parsed, tracked
 LOCKS = re.compile(r"(^|/)(requirements[\w-]*\.txt|package-lock\.json)$|^\.ci/\w+\.txt$")
 OWN = {"builder", "engine", "steps", "tests"}
 MODULES = {
+    "django-allauth": "allauth",
     "django-csp": "csp",
     "django-unfold": "unfold",
     "djangorestframework": "rest_framework",
@@ -19,6 +20,7 @@ MODULES = {
     "opentelemetry-sdk": "opentelemetry",
     "protobuf": "google",
     "pydantic-ai-slim": "pydantic_ai",
+    "pyjwt": "jwt",
     "pyyaml": "yaml",
     "ruamel.yaml": "ruamel",
 }

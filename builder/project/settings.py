@@ -145,6 +145,8 @@ ACCOUNT_REAUTHENTICATION_TIMEOUT = 300
 MFA_ADAPTER = "builder.services.people.sign_in.adapter.FactorAdapter"
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes", "webauthn"]
 MFA_PASSKEY_LOGIN_ENABLED = True
+MFA_TOTP_TOLERANCE = 1
+"""A code of the half minute before or after counts, too: clocks of phones go wrong."""
 
 LANGUAGE_CODE = "en-us"
 TIME_ZONE = "UTC"

@@ -124,7 +124,7 @@ def test_a_firm_signs_people_in_and_the_workspace_asks_for_more(
     app: App, signed_in: Page, new_page: OpenPage, watch: Watch, acme: Firm
 ) -> None:
     watch.expect(REFUSED)
-    watch.expect("net::ERR|favicon")
+    watch.expect(r"status of 422 .*/api/workspace/|net::ERR|favicon")
     acme.knows("u1", email="fay@acme.example", name="Fay Firm", groups=["finance"])
     page = signed_in
     page.goto("/settings/sign-in")

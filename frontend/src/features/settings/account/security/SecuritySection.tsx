@@ -48,14 +48,16 @@ export function SecuritySection() {
         message: messageOf(failed),
       }),
     );
-  const again = async () => {
-    await client.invalidateQueries({ queryKey: factorsQuery.queryKey });
-    await client.invalidateQueries({ queryKey: sessionQuery.queryKey });
+  const again = () => client.invalidateQueries({ queryKey: factorsQuery.queryKey });
+  const close = () => {
+    setOpen(null);
+    // What is set up now may open the workspace, and the page begins anew then.
+    void client.invalidateQueries({ queryKey: sessionQuery.queryKey });
   };
   const showSpare = async () => setOpen({ is: 'spare', codes: await recoveryCodes() });
   const done = (wereThere: boolean) => async () => {
     await again();
-    if (wereThere) setOpen(null);
+    if (wereThere) close();
     else await showSpare();
   };
   const take = async (what: 'code' | number, title: string) => {
@@ -64,6 +66,7 @@ export function SecuritySection() {
     await run(async () => {
       await (what === 'code' ? switchCodeOff() : removePasskey(what));
       await again();
+      close();
     });
   };
   return (
@@ -142,20 +145,12 @@ export function SecuritySection() {
         </Group>
       ) : null}
       {dialog}
-      <Modal
-        opened={open !== null}
-        onClose={() => setOpen(null)}
-        title={open ? TITLES[open.is] : ''}
-      >
+      <Modal opened={open !== null} onClose={close} title={open ? TITLES[open.is] : ''}>
         {open?.is === 'code' ? (
-          <SetUpCode
-            offer={open.offer}
-            onDone={done(data?.recovery !== null)}
-            onCancel={() => setOpen(null)}
-          />
+          <SetUpCode offer={open.offer} onDone={done(data?.recovery !== null)} onCancel={close} />
         ) : null}
         {open?.is === 'passkey' ? (
-          <NewPasskey onDone={done(data?.recovery !== null)} onCancel={() => setOpen(null)} />
+          <NewPasskey onDone={done(data?.recovery !== null)} onCancel={close} />
         ) : null}
         {open?.is === 'spare' ? (
           <RecoveryCodes
@@ -167,7 +162,7 @@ export function SecuritySection() {
                 setOpen({ is: 'spare', codes });
               })
             }
-            onDone={() => setOpen(null)}
+            onDone={close}
           />
         ) : null}
       </Modal>
