@@ -47,7 +47,7 @@ def opened(page: Page, graph: str) -> Locator:
     page.goto(f"/workflows/{graph}")
     node(page, "review").click()
     found = sentence(page)
-    expect(found.get_by_role("status")).to_contain_text("Today")
+    expect(found.get_by_role("status")).to_contain_text("Can decide today")
     return found
 
 
