@@ -119,7 +119,7 @@ def _tell(member: Membership, provider: IdentityProvider, what: str, **more: Any
     audit.record(
         member.workspace_id,
         member.user_id,
-        f"provider.{what}",
+        f"identity_provider.{what}",
         provider.pk,
         name=provider.name,
         issuer=provider.issuer,
