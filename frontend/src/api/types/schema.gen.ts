@@ -435,7 +435,7 @@ export interface components {
          */
         CallAsk: {
             /** @default always */
-            when: components["schemas"]["WhenEnum"];
+            when: components["schemas"]["CallAskWhenEnum"];
             /** @default null */
             expression: string | null;
             /** @default [] */
@@ -455,6 +455,8 @@ export interface components {
             /** @default null */
             escalation: components["schemas"]["CallEscalation"] | null;
         };
+        /** @enum {string} */
+        CallAskWhenEnum: "never" | "always" | "first" | "expression";
         /** @description Who is asked too when nobody decides. */
         CallEscalation: {
             after_ms: number;
@@ -569,6 +571,49 @@ export interface components {
             after: unknown;
             added: boolean;
             by: components["schemas"]["Named"] | string | null;
+        };
+        /** @description A channel as it is to be. `address` and `key` are written and never read. */
+        ChannelBody: {
+            /** @default me */
+            of: components["schemas"]["OfEnum"];
+            kind: components["schemas"]["ChannelKindEnum"];
+            /** @default null */
+            name: string | null;
+            address: string;
+            /** @default null */
+            key: string | null;
+            /** @default null */
+            zone: string | null;
+            /** @default null */
+            quiet: components["schemas"]["Quiet"] | null;
+            /** @default null */
+            secret: string | null;
+        };
+        /** @enum {string} */
+        ChannelKindEnum: "mail" | "slack" | "teams" | "discord" | "telegram" | "ntfy" | "webhook";
+        /** @description A channel; of its address a hint. `off_why` is why it went off by itself. */
+        ChannelOut: {
+            id: string;
+            of: components["schemas"]["OfEnum"];
+            kind: components["schemas"]["ChannelKindEnum"];
+            name: string;
+            hint: string;
+            verified_at: string | null;
+            code_until: string | null;
+            on: boolean;
+            off_why: string;
+            zone: string;
+            quiet: components["schemas"]["QuietOut"] | null;
+            former_secret_until: string | null;
+        };
+        ChannelOutList: {
+            results: components["schemas"]["ChannelOut"][];
+            /** @default null */
+            next: string | null;
+            /** @default null */
+            total: number | null;
+            /** @default false */
+            total_is_more: boolean;
         };
         /** @description What is said, to which graph, in which session. */
         ChatBody: {
@@ -702,7 +747,7 @@ export interface components {
             /** @default 0 */
             taken: number;
         };
-        /** @description The code of a link. */
+        /** @description The code that was sent to a channel. */
         CodeBody: {
             code: string;
         };
@@ -1673,6 +1718,22 @@ export interface components {
         };
         /** @enum {string} */
         NeedsEnum: "builtin" | "prose" | "tools";
+        /** @description A channel that was made; the secret of a webhook is shown here only. */
+        NewChannelOut: {
+            id: string;
+            of: components["schemas"]["OfEnum"];
+            kind: components["schemas"]["ChannelKindEnum"];
+            name: string;
+            hint: string;
+            verified_at: string | null;
+            code_until: string | null;
+            on: boolean;
+            off_why: string;
+            zone: string;
+            quiet: components["schemas"]["QuietOut"] | null;
+            former_secret_until: string | null;
+            secret: string | null;
+        };
         /** @description An invitation with its code, this once; the link is `/join#<code>`. `mailed`: it is on its way. */
         NewInvitationOut: {
             id: string;
@@ -1763,12 +1824,40 @@ export interface components {
             /** @default false */
             total_is_more: boolean;
         };
+        /** @description A notice and what became of it; `status` is what the receiver answered the last time. */
+        NoticeOut: {
+            id: string;
+            channel: components["schemas"]["Named"];
+            kind: string;
+            state: components["schemas"]["NoticeOutStateEnum"];
+            status: number | null;
+            reason: string;
+            tries: number;
+            at: string;
+            next_at: string | null;
+            done_at: string | null;
+            run: string | null;
+            item: string | null;
+        };
+        NoticeOutList: {
+            results: components["schemas"]["NoticeOut"][];
+            /** @default null */
+            next: string | null;
+            /** @default null */
+            total: number | null;
+            /** @default false */
+            total_is_more: boolean;
+        };
+        /** @enum {string} */
+        NoticeOutStateEnum: "waiting" | "sent" | "failed" | "dropped";
         /** @description The choice, where mail goes, and whether this server sends any. */
         NotificationsOut: {
             mail: components["schemas"]["MailEnum"];
             email: string;
             sends_mail: boolean;
         };
+        /** @enum {string} */
+        OfEnum: "me" | "workspace";
         /** @description As what a workflow is offered: a tool of this name, null for none, and a chat model or not. */
         OfferBody: {
             tool_name: string | null;
@@ -1961,6 +2050,21 @@ export interface components {
             /** @default null */
             assignee: string | null;
         };
+        /** @description What is to change; what is not given stays, and `quiet: null` is none. */
+        PatchedChannelChange: {
+            /** @default null */
+            name: string | null;
+            /** @default null */
+            address: string | null;
+            /** @default null */
+            key: string | null;
+            /** @default null */
+            zone: string | null;
+            /** @default null */
+            quiet: components["schemas"]["Quiet"] | null;
+            /** @default null */
+            on: boolean | null;
+        };
         /** @description What of a credential is replaced; what is absent stays. */
         PatchedCredentialChange: {
             /** @default null */
@@ -2063,6 +2167,18 @@ export interface components {
             capabilities: {
                 [key: string]: components["schemas"]["CapabilitiesBody"];
             } | null;
+        };
+        /** @description A rule as it is to be from now on, in its channel. */
+        PatchedRuleChange: {
+            kinds: string[];
+            /** @default null */
+            graph: string | null;
+            /** @default false */
+            mine: boolean;
+            /** @default at_once */
+            when: components["schemas"]["When7d9Enum"];
+            /** @default 08:00 */
+            at: string;
         };
         /** @description Another name or another input; what is left out stays. */
         PatchedSampleChange: {
@@ -2436,6 +2552,16 @@ export interface components {
             running: number;
             retrying: number;
         };
+        /** @description Quiet hours, in the channel's time zone: notices wait for their end. */
+        Quiet: {
+            begin: string;
+            end: string;
+        };
+        /** @description Quiet hours. */
+        QuietOut: {
+            begin: string;
+            end: string;
+        };
         /** @description How many must approve, who said what, what is missing, and whether it can be reached. */
         QuorumOut: {
             rule: string;
@@ -2573,6 +2699,38 @@ export interface components {
         };
         /** @enum {string} */
         RoleEnum: "viewer" | "author" | "reviewer" | "operator" | "admin";
+        /** @description A rule as it is to be; `at` counts where it is daily. */
+        RuleBody: {
+            channel: string;
+            kinds: string[];
+            /** @default null */
+            graph: string | null;
+            /** @default false */
+            mine: boolean;
+            /** @default at_once */
+            when: components["schemas"]["When7d9Enum"];
+            /** @default 08:00 */
+            at: string;
+        };
+        /** @description A rule; `graph` is the one workflow that it is about. */
+        RuleOut: {
+            id: string;
+            channel: components["schemas"]["Named"];
+            kinds: string[];
+            graph: string | null;
+            mine: boolean;
+            when: components["schemas"]["When7d9Enum"];
+            at: string;
+        };
+        RuleOutList: {
+            results: components["schemas"]["RuleOut"][];
+            /** @default null */
+            next: string | null;
+            /** @default null */
+            total: number | null;
+            /** @default false */
+            total_is_more: boolean;
+        };
         /** @description What the caller may do with a run. */
         RunCan: {
             cancel: boolean;
@@ -3144,6 +3302,13 @@ export interface components {
             /** @default false */
             total_is_more: boolean;
         };
+        /** @description What became of a test: whether it arrived, and what was answered. */
+        TestOut: {
+            arrived: boolean;
+            status: number | null;
+            reason: string;
+            channel: components["schemas"]["ChannelOut"];
+        };
         /** @description How the last test of a provider went; `error` is empty where its model answered. */
         TestedOut: {
             model: string;
@@ -3475,6 +3640,16 @@ export interface components {
             since: string | null;
             due: string | null;
         };
+        /** @description Another secret; without one we make it. */
+        WebhookSecretBody: {
+            /** @default null */
+            secret: string | null;
+        };
+        /** @description The secret, if we made it, and until when the former one is signed with, too. */
+        WebhookSecretOut: {
+            secret: string | null;
+            former_until: string | null;
+        };
         /** @description What was decided at a breakpoint. */
         WentOnOut: {
             request_id: string;
@@ -3483,7 +3658,7 @@ export interface components {
         /** @enum {string} */
         WhatEnum: "failures" | "spend" | "budget" | "waiting" | "stuck" | "in_doubt" | "provider_down";
         /** @enum {string} */
-        WhenEnum: "never" | "always" | "first" | "expression";
+        When7d9Enum: "at_once" | "hourly" | "daily";
         /** @enum {string} */
         WhichEnum: "others" | "all";
         /** @description Somebody who could decide and is away `until` that day included; `to` decides meanwhile. */
@@ -3644,6 +3819,7 @@ export type BudgetList = components['schemas']['BudgetList'];
 export type BudgetOut = components['schemas']['BudgetOut'];
 export type BulkBody = components['schemas']['BulkBody'];
 export type CallAsk = components['schemas']['CallAsk'];
+export type CallAskWhenEnum = components['schemas']['CallAskWhenEnum'];
 export type CallEscalation = components['schemas']['CallEscalation'];
 export type CallOut = components['schemas']['CallOut'];
 export type CallerOut = components['schemas']['CallerOut'];
@@ -3656,6 +3832,10 @@ export type CardCommentOut = components['schemas']['CardCommentOut'];
 export type CauseOut = components['schemas']['CauseOut'];
 export type CauseOutList = components['schemas']['CauseOutList'];
 export type ChangeOut = components['schemas']['ChangeOut'];
+export type ChannelBody = components['schemas']['ChannelBody'];
+export type ChannelKindEnum = components['schemas']['ChannelKindEnum'];
+export type ChannelOut = components['schemas']['ChannelOut'];
+export type ChannelOutList = components['schemas']['ChannelOutList'];
 export type ChatBody = components['schemas']['ChatBody'];
 export type ChatFrame = components['schemas']['ChatFrame'];
 export type ChatMessage = components['schemas']['ChatMessage'];
@@ -3769,13 +3949,18 @@ export type MovedOut = components['schemas']['MovedOut'];
 export type MuteBody = components['schemas']['MuteBody'];
 export type Named = components['schemas']['Named'];
 export type NeedsEnum = components['schemas']['NeedsEnum'];
+export type NewChannelOut = components['schemas']['NewChannelOut'];
 export type NewInvitationOut = components['schemas']['NewInvitationOut'];
 export type NewTokenOut = components['schemas']['NewTokenOut'];
 export type NewTriggerOut = components['schemas']['NewTriggerOut'];
 export type NewWorkspace = components['schemas']['NewWorkspace'];
 export type NodeTypeOut = components['schemas']['NodeTypeOut'];
 export type NodeTypeOutList = components['schemas']['NodeTypeOutList'];
+export type NoticeOut = components['schemas']['NoticeOut'];
+export type NoticeOutList = components['schemas']['NoticeOutList'];
+export type NoticeOutStateEnum = components['schemas']['NoticeOutStateEnum'];
 export type NotificationsOut = components['schemas']['NotificationsOut'];
+export type OfEnum = components['schemas']['OfEnum'];
 export type OfferBody = components['schemas']['OfferBody'];
 export type OfferOut = components['schemas']['OfferOut'];
 export type OfferedFieldOut = components['schemas']['OfferedFieldOut'];
@@ -3799,6 +3984,7 @@ export type PatchedAlertChange = components['schemas']['PatchedAlertChange'];
 export type PatchedBudgetChange = components['schemas']['PatchedBudgetChange'];
 export type PatchedCardCommentChange = components['schemas']['PatchedCardCommentChange'];
 export type PatchedCauseBody = components['schemas']['PatchedCauseBody'];
+export type PatchedChannelChange = components['schemas']['PatchedChannelChange'];
 export type PatchedCredentialChange = components['schemas']['PatchedCredentialChange'];
 export type PatchedDecidingBody = components['schemas']['PatchedDecidingBody'];
 export type PatchedDraftBody = components['schemas']['PatchedDraftBody'];
@@ -3809,6 +3995,7 @@ export type PatchedMemberChange = components['schemas']['PatchedMemberChange'];
 export type PatchedNotificationsBody = components['schemas']['PatchedNotificationsBody'];
 export type PatchedProfileChange = components['schemas']['PatchedProfileChange'];
 export type PatchedProviderFields = components['schemas']['PatchedProviderFields'];
+export type PatchedRuleChange = components['schemas']['PatchedRuleChange'];
 export type PatchedSampleChange = components['schemas']['PatchedSampleChange'];
 export type PatchedStandInChange = components['schemas']['PatchedStandInChange'];
 export type PatchedThreadChange = components['schemas']['PatchedThreadChange'];
@@ -3843,6 +4030,8 @@ export type PublishBody = components['schemas']['PublishBody'];
 export type PublishedOut = components['schemas']['PublishedOut'];
 export type QuestionBackOut = components['schemas']['QuestionBackOut'];
 export type QueueOut = components['schemas']['QueueOut'];
+export type Quiet = components['schemas']['Quiet'];
+export type QuietOut = components['schemas']['QuietOut'];
 export type QuorumOut = components['schemas']['QuorumOut'];
 export type ReadBody = components['schemas']['ReadBody'];
 export type RefusedOut = components['schemas']['RefusedOut'];
@@ -3861,6 +4050,9 @@ export type ReviewerLine = components['schemas']['ReviewerLine'];
 export type ReviewersOut = components['schemas']['ReviewersOut'];
 export type RevisionOut = components['schemas']['RevisionOut'];
 export type RoleEnum = components['schemas']['RoleEnum'];
+export type RuleBody = components['schemas']['RuleBody'];
+export type RuleOut = components['schemas']['RuleOut'];
+export type RuleOutList = components['schemas']['RuleOutList'];
 export type RunCan = components['schemas']['RunCan'];
 export type RunCounts = components['schemas']['RunCounts'];
 export type RunDetail = components['schemas']['RunDetail'];
@@ -3916,6 +4108,7 @@ export type TagOut = components['schemas']['TagOut'];
 export type TagOutList = components['schemas']['TagOutList'];
 export type TemplateOut = components['schemas']['TemplateOut'];
 export type TemplateOutList = components['schemas']['TemplateOutList'];
+export type TestOut = components['schemas']['TestOut'];
 export type TestedOut = components['schemas']['TestedOut'];
 export type ThreadBody = components['schemas']['ThreadBody'];
 export type ThreadDetail = components['schemas']['ThreadDetail'];
@@ -3950,9 +4143,11 @@ export type VersionDetail = components['schemas']['VersionDetail'];
 export type VersionOut = components['schemas']['VersionOut'];
 export type VersionOutList = components['schemas']['VersionOutList'];
 export type WaitOut = components['schemas']['WaitOut'];
+export type WebhookSecretBody = components['schemas']['WebhookSecretBody'];
+export type WebhookSecretOut = components['schemas']['WebhookSecretOut'];
 export type WentOnOut = components['schemas']['WentOnOut'];
 export type WhatEnum = components['schemas']['WhatEnum'];
-export type WhenEnum = components['schemas']['WhenEnum'];
+export type When7d9Enum = components['schemas']['When7d9Enum'];
 export type WhichEnum = components['schemas']['WhichEnum'];
 export type WhoAwayOut = components['schemas']['WhoAwayOut'];
 export type WhoBody = components['schemas']['WhoBody'];

@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link, useLocation } from 'react-router';
 import { api, keepWorkspace, messageOf, setCredentials } from '../../api/http/client.ts';
 import { sessionQuery } from '../../api/http/queries.ts';
-import { goTo } from '../../api/http/workspace/signIn.ts';
+import { goTo } from '../../api/http/workspace/people/signIn.ts';
 import type { Session } from '../../api/types/types.ts';
 import { AuthLayout } from './AuthLayout.tsx';
 

@@ -7,7 +7,7 @@ import {
   passkeyMessage,
   showCode,
   showPasskey,
-} from '../../api/http/workspace/factors.ts';
+} from '../../api/http/workspace/people/factors.ts';
 import type { Session } from '../../api/types/types.ts';
 import { AuthLayout } from './AuthLayout.tsx';
 

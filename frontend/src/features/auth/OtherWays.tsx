@@ -1,8 +1,8 @@
 import { Button, Divider, Stack, Text } from '@mantine/core';
 import { IconBuilding, IconFingerprint } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
-import { hasPasskeys, passkeyMessage, signInByPasskey } from '../../api/http/workspace/factors.ts';
-import { goTo } from '../../api/http/workspace/signIn.ts';
+import { hasPasskeys, passkeyMessage, signInByPasskey } from '../../api/http/workspace/people/factors.ts';
+import { goTo } from '../../api/http/workspace/people/signIn.ts';
 import type { Session } from '../../api/types/types.ts';
 
 /** Ways in without a password: firms' own sign-ins, and a passkey. */

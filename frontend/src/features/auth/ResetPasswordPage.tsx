@@ -2,7 +2,7 @@ import { Button, PasswordInput, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { Link, useLocation } from 'react-router';
-import { SHORTEST_PASSWORD } from '../../api/http/workspace/account.ts';
+import { SHORTEST_PASSWORD } from '../../api/http/workspace/people/account.ts';
 import { ApiError, api, fieldProblem, messageOf } from '../../api/http/client.ts';
 import { AuthLayout } from './AuthLayout.tsx';
 

@@ -4,7 +4,7 @@ import { type FormEvent, useEffect, useState } from 'react';
 import { Link, Navigate, useNavigate, useSearchParams } from 'react-router';
 import { api, messageOf } from '../../api/http/client.ts';
 import { rememberSession, sessionQuery, useSession } from '../../api/http/queries.ts';
-import { refusedText } from '../../api/http/workspace/signIn.ts';
+import { refusedText } from '../../api/http/workspace/people/signIn.ts';
 import type { Session } from '../../api/types/types.ts';
 import { AuthLayout } from './AuthLayout.tsx';
 import { CodeStep } from './CodeStep.tsx';

@@ -13,7 +13,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { api, messageOf } from '../../../api/http/client.ts';
 import { graphsQuery } from '../../../api/http/queries.ts';
-import { type NewApiToken, tokensQuery } from '../../../api/http/workspace/access.ts';
+import { type NewApiToken, tokensQuery } from '../../../api/http/workspace/people/access.ts';
 import { CopyOnce } from '../../../ui/page/CopyOnce.tsx';
 import { AccountFields, type TokenAccount } from './AccountFields.tsx';
 import { endOf, LASTS, type Scope, SCOPES } from './scopes.ts';

@@ -1,6 +1,6 @@
 /** What a token may, in words. */
 
-import type { ApiToken } from '../../../api/http/workspace/access.ts';
+import type { ApiToken } from '../../../api/http/workspace/people/access.ts';
 
 export type Scope = ApiToken['scopes'][number];
 

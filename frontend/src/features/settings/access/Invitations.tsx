@@ -16,7 +16,7 @@ import {
   invitationsQuery,
   joinLink,
   type NewInvitation,
-} from '../../../api/http/workspace/access.ts';
+} from '../../../api/http/workspace/people/access.ts';
 import { api, messageOf } from '../../../api/http/client.ts';
 import { useSession } from '../../../api/http/queries.ts';
 import type { Role } from '../../../api/types/types.ts';

@@ -3,7 +3,7 @@ import { IconApi, IconPlus, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { type ApiToken, tokensQuery } from '../../../api/http/workspace/access.ts';
+import { type ApiToken, tokensQuery } from '../../../api/http/workspace/people/access.ts';
 import { api } from '../../../api/http/client.ts';
 import { EmptyState, ErrorState } from '../../../ui/page/EmptyState.tsx';
 import { RelativeTime } from '../../../ui/format/RelativeTime.tsx';

@@ -2,7 +2,7 @@ import { Button, Group, PasswordInput, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { sessionsQuery, SHORTEST_PASSWORD } from '../../../api/http/workspace/account.ts';
+import { sessionsQuery, SHORTEST_PASSWORD } from '../../../api/http/workspace/people/account.ts';
 import { ApiError, api, fieldProblem, messageOf } from '../../../api/http/client.ts';
 import { sessionQuery } from '../../../api/http/queries.ts';
 

@@ -3,7 +3,7 @@ import { notifications } from '@mantine/notifications';
 import { IconDeviceDesktop, IconDeviceMobile, IconLogout } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
-import { sessionsQuery, type SignedIn } from '../../../api/http/workspace/account.ts';
+import { sessionsQuery, type SignedIn } from '../../../api/http/workspace/people/account.ts';
 import { api, messageOf } from '../../../api/http/client.ts';
 import { sessionQuery } from '../../../api/http/queries.ts';
 import classes from '../settings.module.css';

@@ -9,7 +9,7 @@ import {
   type AuditEntry,
   type AuditFilter,
   type Verification,
-} from '../../../api/http/workspace/access.ts';
+} from '../../../api/http/workspace/people/access.ts';
 import { api, messageOf } from '../../../api/http/client.ts';
 import { membersQuery } from '../../../api/http/lists.ts';
 import { useSession } from '../../../api/http/queries.ts';

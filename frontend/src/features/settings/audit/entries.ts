@@ -1,4 +1,4 @@
-import type { AuditEntry } from '../../../api/http/workspace/access.ts';
+import type { AuditEntry } from '../../../api/http/workspace/people/access.ts';
 
 /** Kinds of entries that the list narrows to, by the beginning of their action. */
 export const ACTION_KINDS = [

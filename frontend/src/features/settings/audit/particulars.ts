@@ -1,6 +1,6 @@
 /** The particulars of an entry in words: names for ids, sentences for policies, hashes cut and last. */
 
-import type { AuditEntry } from '../../../api/http/workspace/access.ts';
+import type { AuditEntry } from '../../../api/http/workspace/people/access.ts';
 import { changesText, type EditedValue } from '../../../run/values/edits.ts';
 import { isObject } from '../../../run/values/json.ts';
 import { formatDuration } from '../../../ui/format/format.ts';

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { ApiError, api, messageOf } from '../../../api/http/client.ts';
 import { membersQuery } from '../../../api/http/lists.ts';
-import { type StandIn, standInsQuery } from '../../../api/http/workspace/standIns.ts';
+import { type StandIn, standInsQuery } from '../../../api/http/workspace/people/standIns.ts';
 import type { Member, Person } from '../../../api/types/types.ts';
 import { dayIn } from '../../../ui/format/days.ts';
 import { roleLabel } from '../../../ui/roles.ts';

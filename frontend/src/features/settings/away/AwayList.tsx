@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../../api/http/client.ts';
 import { useSession } from '../../../api/http/queries.ts';
-import { type StandIn, standInsQuery } from '../../../api/http/workspace/standIns.ts';
+import { type StandIn, standInsQuery } from '../../../api/http/workspace/people/standIns.ts';
 import type { Person } from '../../../api/types/types.ts';
 import { useRemove } from '../SettingsSection.tsx';
 import classes from '../settings.module.css';

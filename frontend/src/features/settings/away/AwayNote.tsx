@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { standInsQuery } from '../../../api/http/workspace/standIns.ts';
+import { standInsQuery } from '../../../api/http/workspace/people/standIns.ts';
 import { awayText } from './words.ts';
 
 /** What everyone sees beside somebody who is away, or will be. */

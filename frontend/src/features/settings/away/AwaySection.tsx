@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { useLocation } from 'react-router';
 import { useSession } from '../../../api/http/queries.ts';
-import { standInsQuery } from '../../../api/http/workspace/standIns.ts';
+import { standInsQuery } from '../../../api/http/workspace/people/standIns.ts';
 import type { Person } from '../../../api/types/types.ts';
 import { SettingsSection } from '../SettingsSection.tsx';
 import { AwayList } from './AwayList.tsx';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { StandIn } from '../../../api/http/workspace/standIns.ts';
+import type { StandIn } from '../../../api/http/workspace/people/standIns.ts';
 import { dayIn, shortDay } from '../../../ui/format/days.ts';
 import { asSentence, awayText, whenText } from './words.ts';
 

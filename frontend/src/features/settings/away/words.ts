@@ -1,4 +1,4 @@
-import type { StandIn } from '../../../api/http/workspace/standIns.ts';
+import type { StandIn } from '../../../api/http/workspace/people/standIns.ts';
 import { shortDay } from '../../../ui/format/days.ts';
 
 /** When somebody is away: `until 30 Nov`, or `from 3 to 9 Dec` while that is ahead. */

@@ -5,7 +5,7 @@ import {
   type OwnToolSource,
   sentDraft,
   sentOf,
-} from '../../../api/http/workspace/toolSources/sources.ts';
+} from '../../../api/http/workspace/tools/sources.ts';
 import { SaveProblem, useSave } from '../SettingsSection.tsx';
 import { DocumentFields } from './DocumentFields.tsx';
 import { SentFields } from './SentFields.tsx';

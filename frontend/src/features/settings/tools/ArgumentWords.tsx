@@ -1,5 +1,5 @@
-import { argumentChanges } from '../../../api/http/workspace/toolSources/argumentChanges.ts';
-import type { SourceTool } from '../../../api/http/workspace/tools.ts';
+import { argumentChanges } from '../../../api/http/workspace/tools/argumentChanges.ts';
+import type { SourceTool } from '../../../api/http/workspace/tools/tools.ts';
 
 /** What changed of a tool's arguments since it was accepted, in words. */
 export function ArgumentWords({ tool }: { tool: SourceTool }) {

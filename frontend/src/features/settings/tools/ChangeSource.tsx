@@ -7,7 +7,7 @@ import {
   ownSourceQuery,
   sentDraft,
   sentOf,
-} from '../../../api/http/workspace/toolSources/sources.ts';
+} from '../../../api/http/workspace/tools/sources.ts';
 import { ErrorState } from '../../../ui/page/EmptyState.tsx';
 import { ListSkeleton } from '../../../ui/page/Skeletons.tsx';
 import { SaveProblem, useSave } from '../SettingsSection.tsx';

@@ -5,7 +5,7 @@ import { api } from '../../../api/http/client.ts';
 import {
   type ApiOperationsOut,
   operationsQuery,
-} from '../../../api/http/workspace/toolSources/sources.ts';
+} from '../../../api/http/workspace/tools/sources.ts';
 import { ErrorState } from '../../../ui/page/EmptyState.tsx';
 import { ListSkeleton } from '../../../ui/page/Skeletons.tsx';
 import { SaveProblem, useSave } from '../SettingsSection.tsx';

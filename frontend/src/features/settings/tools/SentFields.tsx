@@ -1,7 +1,7 @@
 import { Select, Textarea, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { credentialsQuery } from '../../../api/http/queries.ts';
-import type { SentDraft } from '../../../api/http/workspace/toolSources/sources.ts';
+import type { SentDraft } from '../../../api/http/workspace/tools/sources.ts';
 
 /** The credential that is sent to a source, the header it goes into, and other headers. */
 export function SentFields({

@@ -2,7 +2,7 @@ import { Badge, Button, Group, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api, messageOf } from '../../../api/http/client.ts';
-import { hashesOf, type ToolSource, unaccepted } from '../../../api/http/workspace/tools.ts';
+import { hashesOf, type ToolSource, unaccepted } from '../../../api/http/workspace/tools/tools.ts';
 import { RelativeTime } from '../../../ui/format/RelativeTime.tsx';
 import { type SourceVerb, SourceMenu } from './SourceMenu.tsx';
 import { ToolRow } from './ToolRow.tsx';

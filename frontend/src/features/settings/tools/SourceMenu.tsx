@@ -1,6 +1,6 @@
 import { ActionIcon, Menu } from '@mantine/core';
 import { IconDots, IconListCheck, IconPencil, IconRefresh, IconTrash } from '@tabler/icons-react';
-import type { ToolSource } from '../../../api/http/workspace/tools.ts';
+import type { ToolSource } from '../../../api/http/workspace/tools/tools.ts';
 
 export type SourceVerb = 'choose' | 'change' | 'refresh' | 'remove';
 

@@ -1,7 +1,7 @@
 import { Button, Group, NumberInput, Select, Switch } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { api } from '../../../api/http/client.ts';
-import { type SourceTool, toolPath } from '../../../api/http/workspace/tools.ts';
+import { type SourceTool, toolPath } from '../../../api/http/workspace/tools/tools.ts';
 import { SaveProblem, useSave } from '../SettingsSection.tsx';
 import { effectWords, settable } from './effects.ts';
 import classes from './tools.module.css';

@@ -6,7 +6,7 @@ import {
   type ToolSource,
   type ToolSources,
   toolSourcesQuery,
-} from '../../../api/http/workspace/tools.ts';
+} from '../../../api/http/workspace/tools/tools.ts';
 import { EmptyState, ErrorState } from '../../../ui/page/EmptyState.tsx';
 import { ListSkeleton } from '../../../ui/page/Skeletons.tsx';
 import { SettingsSection } from '../SettingsSection.tsx';

@@ -1,7 +1,7 @@
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api, messageOf } from '../../../api/http/client.ts';
-import type { OwnToolSource } from '../../../api/http/workspace/toolSources/sources.ts';
+import type { OwnToolSource } from '../../../api/http/workspace/tools/sources.ts';
 import { confirm } from '../../../ui/confirm.tsx';
 
 /** What is done with a source at once: another look, and removal after asking. */

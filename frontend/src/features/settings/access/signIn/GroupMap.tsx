@@ -9,7 +9,7 @@ import {
   TextInput,
 } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
-import type { MappedGroup } from '../../../../api/http/workspace/signIn.ts';
+import type { MappedGroup } from '../../../../api/http/workspace/people/signIn.ts';
 import { roles } from '../../../../ui/roles.ts';
 
 /** What each group of the firm gives here; the first that fits a person gives the role. */

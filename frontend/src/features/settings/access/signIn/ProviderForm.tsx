@@ -4,7 +4,7 @@ import { fieldProblem, messageOf, request } from '../../../../api/http/client.ts
 import {
   type IdentityProvider,
   identityProvidersQuery,
-} from '../../../../api/http/workspace/signIn.ts';
+} from '../../../../api/http/workspace/people/signIn.ts';
 import { useSave } from '../../SettingsSection.tsx';
 import { GroupMap } from './GroupMap.tsx';
 

@@ -7,7 +7,7 @@ import { api } from '../../../../api/http/client.ts';
 import {
   type IdentityProvider,
   identityProvidersQuery,
-} from '../../../../api/http/workspace/signIn.ts';
+} from '../../../../api/http/workspace/people/signIn.ts';
 import type { Session } from '../../../../api/types/types.ts';
 import { ErrorState } from '../../../../ui/page/EmptyState.tsx';
 import { ListSkeleton } from '../../../../ui/page/Skeletons.tsx';

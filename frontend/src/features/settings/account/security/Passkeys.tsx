@@ -6,7 +6,7 @@ import {
   addPasskey,
   passkeyMessage,
   type Passkey,
-} from '../../../../api/http/workspace/factors.ts';
+} from '../../../../api/http/workspace/people/factors.ts';
 import { RelativeTime } from '../../../../ui/format/RelativeTime.tsx';
 import classes from '../../settings.module.css';
 

@@ -15,7 +15,7 @@ import {
   removePasskey,
   renewRecoveryCodes,
   switchCodeOff,
-} from '../../../../api/http/workspace/factors.ts';
+} from '../../../../api/http/workspace/people/factors.ts';
 import { confirm } from '../../../../ui/confirm.tsx';
 import { ErrorState } from '../../../../ui/page/EmptyState.tsx';
 import { ListSkeleton } from '../../../../ui/page/Skeletons.tsx';

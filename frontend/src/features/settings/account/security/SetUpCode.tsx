@@ -2,7 +2,7 @@ import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { messageOf } from '../../../../api/http/client.ts';
-import { type Offer, switchCodeOn } from '../../../../api/http/workspace/factors.ts';
+import { type Offer, switchCodeOn } from '../../../../api/http/workspace/people/factors.ts';
 import classes from './security.module.css';
 
 /** The secret as a picture and in letters, and the code that proves that an app has it. */

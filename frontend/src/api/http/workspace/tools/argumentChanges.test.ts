@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { argumentChanges } from './argumentChanges.ts';
-import type { SourceTool } from '../tools.ts';
+import type { SourceTool } from './tools.ts';
 
 const parameters = (properties: object, required: string[] = []) => ({
   type: 'object',

@@ -1,8 +1,8 @@
-import type * as served from '../../types/schema.gen.ts';
+import type * as served from '../../../types/schema.gen.ts';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import { api } from '../client.ts';
-import { allRows } from '../queries.ts';
-import type { Page, Role } from '../../types/types.ts';
+import { api } from '../../client.ts';
+import { allRows } from '../../queries.ts';
+import type { Page, Role } from '../../../types/types.ts';
 
 interface Named {
   id: string;

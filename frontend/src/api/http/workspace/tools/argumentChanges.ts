@@ -1,4 +1,4 @@
-import type { SourceTool } from '../tools.ts';
+import type { SourceTool } from './tools.ts';
 
 type Fields = Record<string, unknown>;
 

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
-import type * as served from '../../types/schema.gen.ts';
-import type { Page, Role } from '../../types/types.ts';
-import { api } from '../client.ts';
+import type * as served from '../../../types/schema.gen.ts';
+import type { Page, Role } from '../../../types/types.ts';
+import { api } from '../../client.ts';
 
 /** A firm's own sign-in, as an admin of the workspace sees it. */
 export type IdentityProvider = Omit<served.IdentityProviderOut, 'group_map'> & {

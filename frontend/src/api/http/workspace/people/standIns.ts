@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
-import type * as served from '../../types/schema.gen.ts';
-import type { Page } from '../../types/types.ts';
-import { api } from '../client.ts';
+import type * as served from '../../../types/schema.gen.ts';
+import type { Page } from '../../../types/types.ts';
+import { api } from '../../client.ts';
 
 /** Who stands in for whom, on or ahead; days as `2026-11-30`, both included. */
 export type StandIn = served.StandInOut;

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { request } from '../client.ts';
+import { request } from '../../client.ts';
 
 const ROOT = '/_allauth/browser/v1/';
 const OWN = 'account/authenticators';

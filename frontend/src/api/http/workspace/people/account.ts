@@ -1,7 +1,7 @@
-import type * as served from '../../types/schema.gen.ts';
+import type * as served from '../../../types/schema.gen.ts';
 import { queryOptions } from '@tanstack/react-query';
-import { api } from '../client.ts';
-import type { Page } from '../../types/types.ts';
+import { api } from '../../client.ts';
+import type { Page } from '../../../types/types.ts';
 
 /** A browser in which one is signed in. */
 export type SignedIn = served.SignInOut;

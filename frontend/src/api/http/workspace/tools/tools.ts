@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
-import { api } from '../client.ts';
-import type { EffectClass, JsonSchema, ToolInfo } from '../../types/types.ts';
+import { api } from '../../client.ts';
+import type { EffectClass, JsonSchema, ToolInfo } from '../../../types/types.ts';
 
 export type ToolState = 'installed' | 'accepted' | 'new' | 'changed' | 'withdrawn';
 export interface ToolDefinition {
