@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, List, Stack, Text } from '@mantine/core';
+import { Anchor, Button, Checkbox, Group, List, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { Link } from 'react-router';
@@ -51,10 +51,10 @@ export function RemoveProvider({
             <List size="sm" className={classes.users}>
               {users.map((user) => (
                 <List.Item key={`${user.kind}/${user.id}`}>
-                  <Link to={placeOf(user)}>
+                  <Anchor component={Link} to={placeOf(user)} inherit underline="always">
                     {KINDS[user.kind]}
                     {user.name}
-                  </Link>
+                  </Anchor>
                 </List.Item>
               ))}
             </List>
