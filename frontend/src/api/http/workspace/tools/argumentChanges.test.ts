@@ -32,3 +32,14 @@ test('what is equal, was not kept, or is no schema says nothing', () => {
   expect(argumentChanges(tool(null, same))).toEqual([]);
   expect(argumentChanges(tool({ properties: 5, required: 'x' }, { properties: [] }))).toEqual([]);
 });
+
+test('parts that arguments refer to are told by their names', () => {
+  const order = (name: string) => ({
+    ...parameters({ body: { $ref: '#/$defs/Order' } }),
+    $defs: { Order: parameters({ [name]: {} }) },
+  });
+  expect(argumentChanges(tool(order('note'), order('remark')))).toEqual([
+    'Order.remark was added',
+    'Order.note was removed',
+  ]);
+});
