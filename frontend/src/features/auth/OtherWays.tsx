@@ -1,7 +1,11 @@
 import { Button, Divider, Stack, Text } from '@mantine/core';
 import { IconBuilding, IconFingerprint } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
-import { hasPasskeys, passkeyMessage, signInByPasskey } from '../../api/http/workspace/people/factors.ts';
+import {
+  hasPasskeys,
+  passkeyMessage,
+  signInByPasskey,
+} from '../../api/http/workspace/people/factors.ts';
 import { goTo } from '../../api/http/workspace/people/signIn.ts';
 import type { Session } from '../../api/types/types.ts';
 

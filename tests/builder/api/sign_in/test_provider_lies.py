@@ -10,6 +10,7 @@ import jwt
 import pytest
 from cryptography.hazmat.primitives.asymmetric import rsa
 
+from builder.base import vault
 from builder.models import IdentityProvider, User
 from builder.services.people.sign_in.oidc import providers
 from tests.builder.api.sign_in.firm import asked_of, back, begin
@@ -79,7 +80,7 @@ def liar(people: People, monkeypatch: pytest.MonkeyPatch) -> Liar:
         client_id="graphwright",
         group_map=[{"group": "finance", "role": "viewer", "groups": []}],
     )
-    provider.sealed_secret = providers.vault.seal("hush", provider.pk)
+    provider.sealed_secret = vault.seal("hush", provider.pk)
     provider.save()
     liar = Liar()
     monkeypatch.setattr(providers, "outside_of", lambda _workspace: liar)

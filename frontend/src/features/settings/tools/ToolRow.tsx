@@ -5,7 +5,11 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Fragment, useState } from 'react';
 import { Link } from 'react-router';
 import { api, messageOf } from '../../../api/http/client.ts';
-import { definitionChanges, type SourceTool, toolPath } from '../../../api/http/workspace/tools/tools.ts';
+import {
+  definitionChanges,
+  type SourceTool,
+  toolPath,
+} from '../../../api/http/workspace/tools/tools.ts';
 import { textDiff } from '../../../graph/document/text/textDiff.ts';
 import { confirm } from '../../../ui/confirm.tsx';
 import { RelativeTime } from '../../../ui/format/RelativeTime.tsx';

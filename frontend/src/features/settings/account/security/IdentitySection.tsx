@@ -4,7 +4,11 @@ import { IconBuilding } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router';
 import { api, messageOf } from '../../../../api/http/client.ts';
-import { goTo, identitiesQuery, refusedText } from '../../../../api/http/workspace/people/signIn.ts';
+import {
+  goTo,
+  identitiesQuery,
+  refusedText,
+} from '../../../../api/http/workspace/people/signIn.ts';
 import { RelativeTime } from '../../../../ui/format/RelativeTime.tsx';
 import classes from '../../settings.module.css';
 import { SettingsSection, useRemove } from '../../SettingsSection.tsx';
