@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from builder.models.doors.house_kinds import BUDGET_MARK, ITEM_NOUNS, RUN_ENDS, item_kind
 from engine.core.budgets.refs import SHARED
-from engine.core.state.events import TERMINAL_EVENTS, Event
+from engine.core.state.events import TERMINAL_EVENTS, Event, is_breakpoint
 from engine.runtime.stores.buffered import Batch
 from engine.runtime.stores.sql.writer import Plain
 
@@ -73,6 +73,8 @@ def of_event(number: int, event: Event) -> list[Plain]:
     data = event.data
     if event.type == "BudgetThresholdReached":
         return _mark(number, event)
+    if is_breakpoint(data):  # it is who tries a workflow that stands there
+        return []
     if event.type == "InterruptOpened":
         said = {"kind": data["kind"], "until": data.get("expires_at")}
         kind = item_kind(data["kind"], "opened")

@@ -46,8 +46,6 @@ def _notices(event: HouseEvent, now: int) -> Iterator[ChannelNotice]:
 def _rules(event: HouseEvent) -> list[NoticeRule]:
     """Return the rules of the workspace that ask for this kind, in channels that are on."""
     data = json.loads(event.data)
-    if data.get("kind") == "breakpoint":  # who tries a workflow stands before it
-        return []
     graph = None if data.get("level") == "workspace" else event.graph
     rows = NoticeRule.objects.filter(
         channel__workspace=event.workspace_id, channel__on=True, channel__verified_at__isnull=False

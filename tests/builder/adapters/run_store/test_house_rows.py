@@ -18,6 +18,11 @@ BROKEN = spec(
     [("__start__", "say")],
 )
 
+QUIET = spec(
+    [{"id": "say", "type": "output", "read_keys": ["input"], "config": {"value": "1 + 1"}}],
+    [("__start__", "say")],
+)
+
 
 def news(look: Database) -> list[tuple[str, str, str, dict[str, Any]]]:
     rows = look.rows("SELECT kind, ref, run, data FROM builder_houseevent ORDER BY id")
@@ -73,3 +78,18 @@ async def test_marks_of_a_shared_budget_are_told_once_each(installation: Install
     assert [said["percent"] for *_, said in marks] == [50, 75]
     assert {ref for _, ref, *_ in marks} == {f"workspace:{name}:total"}
     assert marks[0][3]["level"] == "workspace"
+
+
+async def test_a_breakpoint_of_who_tries_a_workflow_is_no_news(installation: Installation) -> None:
+    local = await installation.process(QUIET)
+    await start(local, QUIET, "r1", started_by="ann", breakpoints=("say",))
+    await local.runner.settled("r1")
+    [opened] = (await local.store.warm("r1")).interrupts.values()
+    before = news(installation.look)
+    answer = Answer(local.runner.token(opened.request_id), decision="continue")
+    await local.runner.answer(opened.request_id, answer, ANN, run_id="r1")
+    await local.runner.settled("r1")
+    await local.runner.close()
+
+    assert (opened.kind, before) == ("breakpoint", [])
+    assert [kind for kind, *_ in news(installation.look)] == ["run.completed"]
