@@ -35,10 +35,12 @@ class Migration(migrations.Migration):
 
     operations = [
         migrations.AddField(
-            "acceptedprovider", "protocol", models.CharField(default="openai_chat", max_length=32)
+            "acceptedprovider",
+            "protocol",
+            models.CharField(db_default="openai_chat", default="openai_chat", max_length=32),
         ),
-        migrations.AddField("acceptedprovider", "extra_body", models.JSONField(default=dict)),
-        migrations.AddField("acceptedprovider", "capabilities", models.JSONField(default=dict)),
+        migrations.AddField("acceptedprovider", "extra_body", models.JSONField(db_default={}, default=dict)),
+        migrations.AddField("acceptedprovider", "capabilities", models.JSONField(db_default={}, default=dict)),
         migrations.CreateModel(
             name="ModelPrice",
             fields=[

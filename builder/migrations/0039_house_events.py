@@ -44,7 +44,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='delivery',
             name='depth',
-            field=models.SmallIntegerField(default=0),
+            field=models.SmallIntegerField(db_default=0, default=0),
         ),
         migrations.AlterField(
             model_name='trigger',

@@ -52,7 +52,7 @@ class Delivery(models.Model):
     tries = models.IntegerField(default=0)
     cause = models.CharField(max_length=36, null=True)
     """The run in which that happened which came in."""
-    depth = models.SmallIntegerField(default=0)
+    depth = models.SmallIntegerField(default=0, db_default=0)
     """How many starts by events led to this one, with it; 0 for what no event brought."""
 
     objects = DeliveryQuerySet.as_manager()
