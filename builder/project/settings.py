@@ -274,6 +274,7 @@ SPECTACULAR_SETTINGS = {
         "ChannelKindEnum": [
             *("mail", "slack", "teams", "discord", "telegram", "ntfy", "webhook"),
         ],
+        "NoticeWhenEnum": ["at_once", "hourly", "daily"],
         "OnlyTrueEnum": ["true"],
         "VerdictEnum": ["approved", "rejected"],
         "RoleEnum": ["viewer", "author", "reviewer", "operator", "admin"],
