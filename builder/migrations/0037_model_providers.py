@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+from decimal import Decimal
 from typing import Any
 
 import django.db.models.deletion
@@ -10,6 +11,11 @@ from django.conf import settings
 from django.db import migrations, models
 
 import builder.models.ids
+
+
+def rate(told: str) -> str:
+    """Return a rate in the length of its column; of more than 24 decimals the last are left out."""
+    return told if len(told) <= 32 else f"{Decimal(told):f}"[:32].rstrip(".")
 
 
 def price_by_day(apps: Any, editor: Any) -> None:
@@ -23,8 +29,8 @@ def price_by_day(apps: Any, editor: Any) -> None:
                 provider=row.provider,
                 pattern=name,
                 from_date=datetime.date.fromisoformat(told["dated"]),
-                input=told["input_per_million"],
-                output=told["output_per_million"],
+                input=rate(told["input_per_million"]),
+                output=rate(told["output_per_million"]),
             )
             for name, told in (row.prices or {}).items()
         )

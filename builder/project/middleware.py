@@ -6,9 +6,12 @@ import re
 import uuid
 from collections.abc import Callable
 from contextvars import ContextVar
-from typing import Final
+from typing import Any, Final
 
 from django.http import HttpRequest, HttpResponseBase
+from django.shortcuts import render
+
+from builder.services.people.sign_in import ways
 
 ADMIN_POLICY: Final = (
     "default-src 'self'; script-src 'self' 'unsafe-inline' 'unsafe-eval'; "
@@ -61,3 +64,23 @@ class SecurityHeaders:
         if request.path.startswith("/api/"):
             answer.headers.setdefault("Cache-Control", "no-store")
         return answer
+
+
+class AdminDoor:
+    """Keeps sessions out of Django admin, which shows all workspaces, that do not open all of them."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        """Return the answer."""
+        return self.get_response(request)
+
+    def process_view(self, request: HttpRequest, *_: Any) -> HttpResponseBase | None:
+        """Return a page that says why, for staff whose way of signing in is not enough."""
+        match, user = request.resolver_match, request.user
+        if match is None or match.namespace != "admin" or not user.is_authenticated:
+            return None
+        if ways.opens_house(str(user.pk), request.session.session_key):
+            return None
+        return render(request, "no_admin.html", {"person": user, "by": True}, status=403)

@@ -80,6 +80,7 @@ MIDDLEWARE = [
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "allauth.account.middleware.AccountMiddleware",
+    "builder.project.middleware.AdminDoor",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
 ]
@@ -273,6 +274,7 @@ SPECTACULAR_SETTINGS = {
         "ChannelKindEnum": [
             *("mail", "slack", "teams", "discord", "telegram", "ntfy", "webhook"),
         ],
+        "NoticeWhenEnum": ["at_once", "hourly", "daily"],
         "OnlyTrueEnum": ["true"],
         "VerdictEnum": ["approved", "rejected"],
         "RoleEnum": ["viewer", "author", "reviewer", "operator", "admin"],

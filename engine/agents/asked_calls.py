@@ -99,7 +99,7 @@ class _Batch:
         if rule is None or spec is None or self.toolbox.argument_problem(spec, call) is not None:
             return None
         if rule.when == "first":
-            known = (self._name, spec.full_name, spec.hash)
+            known = (self._name, spec.full_name, spec.binding)
             return None if known in self.ctx.run.allowed_calls else FIRST
         return ALWAYS if rule.expression is None else _holds(rule.expression, spec, call)
 
@@ -118,7 +118,7 @@ class _Batch:
             spec.full_name,
             freeze(call.arguments),
             spec.effect_class,
-            spec.hash,
+            spec.binding,
             spec.parameters,
             why,
         )

@@ -205,7 +205,7 @@ class Toolbox:
         tool = await ctx.find_tool(name)
         if tool is None:
             return f"Error: no tool {name!r}"
-        is_approved = call_hash(tool.spec.full_name, tool.spec.hash, arguments) == approved
+        is_approved = call_hash(tool.spec.full_name, tool.spec.binding, arguments) == approved
         if not is_approved and not ctx.was_sent():
             return None
         return await _told(ctx.send(tool, arguments))

@@ -34,7 +34,7 @@ from builder.api.http.pagination import USUAL, FirstPage, Page, Window, page
 from builder.api.http.view import ApiView, no_content, scoped
 from builder.api.http.wire import Body, JsonMap, Listing
 from builder.api.runs.views import RunItem, run_item
-from builder.base.errors import InvalidInput, NotFound
+from builder.base.errors import InvalidInput, NotAllowed, NotFound
 from builder.base.turns import turns
 from builder.library.templates import template, templates
 from builder.models import Graph, GraphVersion, Membership
@@ -311,6 +311,12 @@ class StartView(ApiView):
         """Start a run; the same `Idempotency-Key` and body return the same run."""
         graph = self.graph(graph_id)
         body = StartBody.read(self.request.data)
+        if self.token is not None and self.token.is_limited and body.tries_out:
+            raise NotAllowed(
+                "this API token starts what is published: a draft, an earlier version and trials"
+                " take one that may do everything",
+                code="ScopeMissing",
+            )
         start = replace(body.to_start(self.idempotency_key()), source=self.source)
         run_id = runs.start_run(self.member_of(graph.workspace_id), graph, start)
         return Response(run_item(self.run(run_id), {self.user.pk: str(self.user)}), status=201)

@@ -154,6 +154,12 @@ class StartBody(Body):
             raise ValueError("give draft or version, not both")
         return self
 
+    @property
+    def tries_out(self) -> bool:
+        """Whether it starts anything but the published version, as it is."""
+        trial = self.only is not None or self.given is not None or self.pins or self.breakpoints
+        return bool(self.draft or self.version is not None or self.until is not None or trial)
+
     def _trial(self) -> Trial:
         given = {} if self.given is None else self.given.model_dump(exclude_unset=True)
         return Trial(self.only, given, self.pins, tuple(self.breakpoints), self.accept)

@@ -18,6 +18,7 @@ from builder.models import Identity, IdentityProvider
 from builder.services.people.sign_in.oidc import flow, providers
 from builder.services.people.sign_in.oidc.arrivals import disconnect
 from builder.services.people.sign_in.oidc.grants import MAX_NAME, MAX_ROWS
+from builder.services.people.sign_in.shown import require_themselves
 from builder.services.permissions import Right, require
 
 CALLBACK = "/sign-in/callback"
@@ -189,7 +190,8 @@ class IdentityView(ApiView):
 
     @extend_schema(responses={204: None}, operation_id="disconnect_identity")
     def delete(self, request: Request, own_provider_id: object) -> Response:
-        """Take the connection off."""
+        """Take the connection off, and sign out whoever came in by it."""
+        require_themselves(request._request, self.user, "take a connection off")
         rows = Identity.objects.select_related("user", "provider")
         found = rows.filter(user=self.user, provider=str(own_provider_id)).first()
         if found is None:

@@ -18,11 +18,11 @@ from builder.api.http.view import WRITES, ApiView, no_content
 from builder.api.http.wire import Body, Listing, Named, Text, Wire, moment
 from builder.api.workspace.members import GroupName, RoleName
 from builder.api.workspace.session import SessionOut, session_of
-from builder.base.errors import NotAllowed, NotFound
+from builder.base.errors import NotFound
 from builder.models import Invitation, User
 from builder.services.people import doors, invitations
 from builder.services.people import socket_tickets as tickets
-from builder.services.people.sign_in.shown import shown_by
+from builder.services.people.sign_in.shown import require_themselves
 from builder.services.permissions import Right, require
 
 BACKEND: Final = "django.contrib.auth.backends.ModelBackend"
@@ -179,12 +179,7 @@ class JoinView(ApiView):
         """Join as who one is, or with a new account, which is then signed in."""
         body = JoinBody.read(self.request.data)
         if isinstance(request.user, User):
-            if shown_by(request._request, request.user).provider is not None:
-                raise NotAllowed(
-                    "sign in with your password or passkey to join: by your firm's sign-in you"
-                    " enter its own workspace only",
-                    code="CameByProvider",
-                )
+            require_themselves(request._request, request.user, "join")
             joined = invitations.join(body.code, request.user)
             return Response(session_of(request, joined), status=201)
         with doors.passing(request._request):

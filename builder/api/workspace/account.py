@@ -20,6 +20,7 @@ from builder.models import SignIn, User
 from builder.services.people import accounts, doors, passwords, sign_ins
 from builder.services.people.origins import address_of
 from builder.services.people.sign_in import steps
+from builder.services.people.sign_in.shown import require_themselves
 
 Token = Annotated[Text, Field(min_length=1, max_length=200)]
 
@@ -221,6 +222,7 @@ class WorkspacesView(ApiView):
     )
     def post(self, request: Request) -> Response:
         """Make one, whose admin one is; for who is an admin somewhere."""
+        require_themselves(request._request, self.user, "make another workspace")
         member = accounts.open_workspace(self.user, name=NewWorkspace.read(self.request.data).name)
         return Response(workspace_out(member), status=201)
 

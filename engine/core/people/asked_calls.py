@@ -37,7 +37,7 @@ _SAYS: Final[Mapping[EffectClass, str]] = {
 class AskedCall:
     """A call that an agent wants to make; `name` is what the model calls the `tool`.
 
-    `definition` is the hash of the tool's definition.
+    `definition` is what the decision binds of the tool: `ToolSpec.binding`.
 
     `round` counts how often it is asked again because the tool has changed since it was approved.
     """

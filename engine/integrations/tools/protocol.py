@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Coroutine
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
 from engine.core.effects import EffectClass
@@ -27,7 +27,8 @@ RESERVED_TOOL_NAMES = frozenset(
 class ToolSpec:
     """A tool's definition. `name` is what models and documents call it; `source` who offers it.
 
-    `declared` is the source's own effect class where a person set `effect_class`.
+    `declared` is the source's own effect class where a person set `effect_class`. `place` is where
+    it is called, if that can be changed beside the definition.
     """
 
     name: str
@@ -36,6 +37,7 @@ class ToolSpec:
     effect_class: EffectClass = EffectClass.UNSAFE
     source: str = "python"
     declared: EffectClass | None = None
+    place: str = field(default="", repr=False)
 
     def under(self, effect: EffectClass | None) -> ToolSpec:
         """Return it under the effect class that a person set; None is what its source says."""
@@ -68,6 +70,16 @@ class ToolSpec:
     def hash(self) -> str:
         """A change of this means that the definition changed and must be accepted again."""
         return digest(self.definition)
+
+    @property
+    def binding(self) -> str:
+        """What the approval of a call holds for: the definition, and what is set beside it.
+
+        A call that was approved goes to no other place, and is not repeated where nobody approved that.
+        """
+        if not self.place and self.declared is None:
+            return self.hash
+        return digest([self.hash, self.place, self.effect_class.value])
 
 
 class Tool(Protocol):

@@ -137,6 +137,30 @@ async def test_a_definition_that_changes_stops_calls_until_it_is_accepted_again(
     assert len(shop.calls) == 2
 
 
+async def test_an_approval_of_a_call_holds_for_one_server_and_one_effect(
+    shop: Recorder, tools: WorkspaceTools, people: People
+) -> None:
+    """Neither is part of what was accepted, and both may change while people think."""
+    row = await add_shop(people.olga, shop.url)
+    create = sync_to_async(ToolSetting.objects.create)
+
+    async def of_now() -> tuple[str, str]:
+        tool = await tools.find("shop/create_order", workspace_id=people.olga.workspace_id)
+        assert tool is not None
+        return tool.spec.hash, tool.spec.binding
+
+    first = await of_now()
+    await sync_to_async(sources.change_source)(
+        people.olga, row, {"url": "https://elsewhere.example/v1"}
+    )
+    moved = await of_now()
+    await create(workspace=people.olga.workspace, tool="shop/create_order", effect="keyed")
+    settled = await of_now()
+
+    assert len({each[0] for each in (first, moved, settled)}) == 1
+    assert len({each[1] for each in (first, moved, settled)}) == 3
+
+
 async def test_an_mcp_server_is_listed_by_its_address_and_gone_with_its_row(
     tools: WorkspaceTools, people: People, settings: Any
 ) -> None:

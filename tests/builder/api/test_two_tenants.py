@@ -179,6 +179,7 @@ def names(people: People, graph: Graph, run: Run) -> dict[str, Any]:
             )
         ).pk,
         "own_provider_id": firm.pk,
+        "begin_id": firm.pk,
         "sample_id": samples.save_sample(people.alice, graph, name="usual", value="hi").pk,
         "stand_in_id": standing_in.set_stand_in(
             people.bob, Absence(people.bob.user_id, people.olga.user_id, today, today)

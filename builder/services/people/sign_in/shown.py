@@ -9,6 +9,7 @@ from allauth.account.internal.flows.login import get_authentication_records, rec
 from allauth.mfa.models import Authenticator
 from django.http import HttpRequest
 
+from builder.base.errors import NotAllowed
 from builder.models import User
 
 BY_PROVIDER: Final = "oidc"
@@ -38,6 +39,16 @@ def shown_by(request: HttpRequest, user: User) -> Shown:
     by_provider = [str(one["provider"]) for one in records if one.get("method") == BY_PROVIDER]
     shown = any(one.get("method") == BY_FACTOR for one in records)
     return Shown(shown and has_second_factor(user.pk), by_provider[-1] if by_provider else None)
+
+
+def require_themselves(request: HttpRequest, user: User, what: str) -> None:
+    """Raise `NotAllowed` `CameByProvider` where a provider alone vouches for who is signed in."""
+    if shown_by(request, user).provider is not None:
+        raise NotAllowed(
+            f"sign in with your password or passkey to {what}: by your firm's sign-in you enter"
+            " its own workspace only",
+            code="CameByProvider",
+        )
 
 
 def has_second_factor(user_id: str) -> bool:

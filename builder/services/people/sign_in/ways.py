@@ -51,6 +51,15 @@ def barred(user_id: str, session_key: str | None) -> Mapping[str, str]:
     return {workspace: reason for workspace, reason in found.items() if reason is not None}
 
 
+def opens_house(user_id: str, session_key: str | None) -> bool:
+    """Return whether a session opens what is of all workspaces at once, as Django admin is.
+
+    Never one that a provider vouches for, and none that leaves a workspace of the person's shut.
+    """
+    by_provider = SignIn.objects.filter(session_key=session_key or "-", provider__isnull=False)
+    return not by_provider.exists() and not barred(user_id, session_key)
+
+
 def refuse(reason: str) -> NotAllowed:
     """Return the refusal for a reason."""
     return NotAllowed(WORDS[reason], code=reason)

@@ -18,7 +18,7 @@ from engine.integrations.models.chat import CallOrigin
 from engine.integrations.tools.mcp.client_opener import ClientOpener
 from engine.integrations.tools.mcp.connection import CallLate, Connection, ConnectionLost
 from engine.integrations.tools.mcp.results import result_of
-from engine.integrations.tools.mcp.servers import McpServer
+from engine.integrations.tools.mcp.servers import HttpServer, McpServer
 from engine.integrations.tools.protocol import RESERVED_TOOL_NAMES, Tool, ToolSpec
 from engine.integrations.tools.sources import lost_call, not_retryable
 
@@ -90,6 +90,7 @@ class McpSource:
         self.trusted = trusted
         self._effects = dict(effects or {})
         self._door = ClientOpener(server, egress, credentials)
+        self._place = server.url if isinstance(server, HttpServer) else ""
         self._timeout_s = timeout_s
         self._start_timeout_s = start_timeout_s
         self._clock = clock
@@ -285,7 +286,15 @@ class McpSource:
             raise ToolFailed(f"{self.name}/{defined.name}: parameters: {error}") from error
         text = defined.description or defined.title or ""
         return McpTool(
-            ToolSpec(defined.name, text, parameters, self._effect(defined), self.name), self
+            ToolSpec(
+                defined.name,
+                text,
+                parameters,
+                self._effect(defined),
+                self.name,
+                place=self._place,
+            ),
+            self,
         )
 
     def _effect(self, defined: Definition) -> EffectClass:

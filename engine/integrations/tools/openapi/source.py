@@ -100,7 +100,10 @@ class OpenApiSource:
 
     def __init__(self, name: str, operations: Sequence[Operation], api: Api) -> None:
         self.name = name
-        self._tools = {each.name: OpenApiTool(each.spec(name), each, api) for each in operations}
+        self._tools = {
+            each.name: OpenApiTool(replace(each.spec(name), place=api.server), each, api)
+            for each in operations
+        }
 
     async def find(self, name: str) -> Tool | None:
         """Return the tool of this name."""

@@ -1850,6 +1850,8 @@ export interface components {
         };
         /** @enum {string} */
         NoticeOutStateEnum: "waiting" | "sent" | "failed" | "dropped";
+        /** @enum {string} */
+        NoticeWhenEnum: "at_once" | "hourly" | "daily";
         /** @description The choice, where mail goes, and whether this server sends any. */
         NotificationsOut: {
             mail: components["schemas"]["MailEnum"];
@@ -2176,7 +2178,7 @@ export interface components {
             /** @default false */
             mine: boolean;
             /** @default at_once */
-            when: components["schemas"]["When7d9Enum"];
+            when: components["schemas"]["NoticeWhenEnum"];
             /** @default 08:00 */
             at: string;
         };
@@ -2708,7 +2710,7 @@ export interface components {
             /** @default false */
             mine: boolean;
             /** @default at_once */
-            when: components["schemas"]["When7d9Enum"];
+            when: components["schemas"]["NoticeWhenEnum"];
             /** @default 08:00 */
             at: string;
         };
@@ -2719,7 +2721,7 @@ export interface components {
             kinds: string[];
             graph: string | null;
             mine: boolean;
-            when: components["schemas"]["When7d9Enum"];
+            when: components["schemas"]["NoticeWhenEnum"];
             at: string;
         };
         RuleOutList: {
@@ -3658,8 +3660,6 @@ export interface components {
         /** @enum {string} */
         WhatEnum: "failures" | "spend" | "budget" | "waiting" | "stuck" | "in_doubt" | "provider_down";
         /** @enum {string} */
-        When7d9Enum: "at_once" | "hourly" | "daily";
-        /** @enum {string} */
         WhichEnum: "others" | "all";
         /** @description Somebody who could decide and is away `until` that day included; `to` decides meanwhile. */
         WhoAwayOut: {
@@ -3959,6 +3959,7 @@ export type NodeTypeOutList = components['schemas']['NodeTypeOutList'];
 export type NoticeOut = components['schemas']['NoticeOut'];
 export type NoticeOutList = components['schemas']['NoticeOutList'];
 export type NoticeOutStateEnum = components['schemas']['NoticeOutStateEnum'];
+export type NoticeWhenEnum = components['schemas']['NoticeWhenEnum'];
 export type NotificationsOut = components['schemas']['NotificationsOut'];
 export type OfEnum = components['schemas']['OfEnum'];
 export type OfferBody = components['schemas']['OfferBody'];
@@ -4147,7 +4148,6 @@ export type WebhookSecretBody = components['schemas']['WebhookSecretBody'];
 export type WebhookSecretOut = components['schemas']['WebhookSecretOut'];
 export type WentOnOut = components['schemas']['WentOnOut'];
 export type WhatEnum = components['schemas']['WhatEnum'];
-export type When7d9Enum = components['schemas']['When7d9Enum'];
 export type WhichEnum = components['schemas']['WhichEnum'];
 export type WhoAwayOut = components['schemas']['WhoAwayOut'];
 export type WhoBody = components['schemas']['WhoBody'];

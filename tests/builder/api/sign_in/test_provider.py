@@ -135,6 +135,43 @@ def test_a_provider_opens_its_workspace_and_no_other(
     assert alice.get("graphs/", **{"X-Workspace": away.pk}).status_code == 200
 
 
+def test_a_provider_opens_nothing_of_the_whole_installation(
+    acme: Firm, provider: str, people: People
+) -> None:
+    """Who runs a provider can say that anybody came: the administration shows all workspaces."""
+    User.objects.filter(pk=people.alice.user_id).update(is_staff=True, is_superuser=True)
+    alice = Api(people.alice)
+    alice.post("password/confirm/", {"password": PASSWORD})
+    come(alice, acme, provider, "us", connect=True)
+    by_firm = Api()
+    assert come(by_firm, acme, provider, "us") == "/"
+
+    for path in ("/admin/", "/admin/builder/user/", "/admin/login/"):
+        answer = by_firm.client.get(path, follow=True)
+        assert answer.status_code == 403, path
+        assert len(answer.redirect_chain) <= 1
+    refused = by_firm.post("workspaces/", {"name": "Mine"})
+    assert (refused.status_code, refused.json()["code"]) == (403, "CameByProvider")
+    assert alice.client.get("/admin/").status_code == 200
+
+
+def test_by_a_provider_nobody_takes_a_connection_off(
+    acme: Firm, provider: str, people: People
+) -> None:
+    alice = Api(people.alice)
+    alice.post("password/confirm/", {"password": PASSWORD})
+    come(alice, acme, provider, "ud", connect=True)
+    by_firm = Api()
+    come(by_firm, acme, provider, "ud")
+
+    refused = by_firm.delete(f"identities/{provider}/")
+
+    assert (refused.status_code, refused.json()["code"]) == (403, "CameByProvider")
+    assert alice.delete(f"identities/{provider}/").status_code == 204
+    assert not by_firm.get("session/").json()["authenticated"], "what it opened is shut with it"
+    assert alice.get("session/").json()["authenticated"]
+
+
 def test_by_a_provider_nobody_changes_how_else_they_sign_in(
     acme: Firm, provider: str, people: People, olga: Api
 ) -> None:

@@ -94,6 +94,23 @@ def test_a_token_for_one_workflow_finds_no_other(people: People, graph: Graph, r
     assert one.get(f"graphs/{other.pk}/").status_code == 200
 
 
+@pytest.mark.parametrize(
+    "more",
+    [{"draft": True}, {"version": 1}, {"until": "a"}, {"pins": True}, {"draft": True, "only": "a"}],
+)
+def test_a_limited_token_starts_what_is_published_and_tries_nothing_out(
+    people: People, graph: Graph, more: dict[str, Any]
+) -> None:
+    """An earlier version may lack the approval that the live one has, a draft may be half done."""
+    graphs.publish(people.alice, graph, revision=1)
+    one = program(people, "runs:start", graphs=(graph.pk,))
+
+    refused = one.post(f"graphs/{graph.pk}/runs/", more)
+
+    assert (refused.status_code, refused.json()["code"]) == (403, "ScopeMissing")
+    assert not Run.objects.exists()
+
+
 def test_a_chat_asks_for_the_scope_of_what_it_does(people: People, graph: Graph, run: Run) -> None:
     graphs.publish(people.alice, graph, revision=1)
     said = {"messages": [{"role": "user", "content": "x"}], "graphId": "support"}

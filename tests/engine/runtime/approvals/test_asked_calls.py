@@ -34,10 +34,11 @@ def tools_of(lab: Lab) -> dict[str, SimTool]:
     return lab.runner.services.tools._tools  # type: ignore[attr-defined,no-any-return]
 
 
-def redefine(lab: Lab, tool: str, description: str) -> None:
-    """Let the tool's owner offer another definition under the same name."""
+def redefine(lab: Lab, tool: str, description: str = "", **more: Any) -> None:
+    """Let the tool's owner offer another definition under the same name, or change what is set of it."""
     kept = tools_of(lab)[tool]
-    spec = kept.spec = replace(kept.spec, description=description)
+    said = {"description": description or kept.spec.description, **more}
+    spec = kept.spec = replace(kept.spec, **said)
 
     async def expand(_pattern: str, *, workspace_id: str | None) -> list[ToolSpec]:
         return [spec]
@@ -67,6 +68,38 @@ async def test_a_tool_that_has_changed_is_asked_about_again() -> None:
 
     state = await lab.answer(decision="approved", actor=BOB)
 
+    assert state.status == "completed"
+    assert dict(lab.world.executed) == {"P": 1}
+
+
+@virtually
+async def test_a_tool_that_is_called_elsewhere_now_is_asked_about_again() -> None:
+    """Its definition is the same, and an admin has chosen another server while people thought."""
+    lab = Lab(graph())
+    await lab.start()
+    redefine(lab, "mail", place="https://elsewhere.example")
+
+    await asked_anew_then_sent(lab)
+
+
+@virtually
+async def test_a_tool_that_would_be_repeated_now_is_asked_about_again() -> None:
+    """Its definition is the same, and an admin has said how safe it is to repeat."""
+    lab = Lab(graph())
+    await lab.start()
+    was = tools_of(lab)["mail"].spec.effect_class
+    redefine(lab, "mail", effect_class=EffectClass.KEYED, declared=was)
+
+    await asked_anew_then_sent(lab)
+
+
+async def asked_anew_then_sent(lab: Lab) -> None:
+    """Approve, find nothing sent and the question asked again, approve that, and find it sent once."""
+    state = await lab.answer(decision="approved")
+    assert lab.world.executed == {}
+    [item] = state.interrupts.values()
+    assert "has changed since" in item.request["prompt"]
+    state = await lab.answer(decision="approved", actor=BOB)
     assert state.status == "completed"
     assert dict(lab.world.executed) == {"P": 1}
 

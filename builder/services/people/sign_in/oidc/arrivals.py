@@ -13,9 +13,9 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from builder.base.errors import Conflict, InvalidInput, NotAllowed, ServiceError
-from builder.models import Identity, IdentityProvider, Membership, User
+from builder.models import Identity, IdentityProvider, Membership, SignIn, User
 from builder.services.audit import chain as audit
-from builder.services.people import accounts
+from builder.services.people import accounts, sign_ins
 from builder.services.people.sign_in.oidc.grants import Granted, granted
 
 MAX_PERSON = 120
@@ -69,13 +69,19 @@ def connect(provider: IdentityProvider, claims: Mapping[str, Any], user: User) -
 
 
 def disconnect(identity: Identity) -> None:
-    """Take a connection off. Raises `Conflict` `OnlyWay` where nothing else lets the person in."""
+    """Take a connection off, and end the sessions that it opened.
+
+    Raises `Conflict` `OnlyWay` where nothing else lets the person in.
+    """
     user: User = identity.user
     if not user.has_usable_password():
         raise Conflict("nothing else lets you in: set a password first", code="OnlyWay")
     with transaction.atomic():
         provider = identity.provider
         identity.delete()
+        opened = SignIn.objects.filter(user=user, provider=provider)
+        if opened.exists():
+            sign_ins.end(user, list(opened))
         audit.record(
             provider.workspace_id, user.pk, "identity.disconnected", user.pk, provider=provider.name
         )
