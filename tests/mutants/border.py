@@ -56,8 +56,8 @@ MUTANTS: Final = (
     of(
         name="any_port_is_open",
         file="engine/integrations/egress/client.py",
-        old="        if not (listed or private) and target.origin.port not in (80, 443):",
-        new="        if listed and target.origin.port not in (80, 443):",
+        old="        if not (listed or private) and origin.port not in ports:",
+        new="        if listed and origin.port not in ports:",
         breaks="Ports that nobody accepted are called.",
         tests=TARGETS,
     ),
@@ -114,8 +114,8 @@ MUTANTS: Final = (
     of(
         name="socket_of_another_tenants_run",
         file="builder/live/readers.py",
-        old="    found = rows.visible_to(user).filter(pk=target)",
-        new="    found = rows.filter(pk=target)",
+        old="    rows: Any = within(_ROWS[kind]().visible_to(user), graphs)",
+        new="    rows: Any = within(_ROWS[kind](), graphs)",
         breaks="A socket follows the run of another workspace.",
         tests=(
             "tests/builder/live/test_consumers.py",

@@ -101,7 +101,7 @@ def test_a_save_reads_the_row_of_the_graph_once(
 ) -> None:
     body = {"revision": 1, "set_nodes": [RELABELLED]}
 
-    with django_assert_num_queries(15) as asked:
+    with django_assert_num_queries(16) as asked:  # one asks how a workspace wants people to sign in
         alice.patch(f"graphs/{line.pk}/draft/", body)
 
     rows = [q for q in asked.captured_queries if q["sql"].startswith('SELECT "builder_graph"."')]
