@@ -73,7 +73,7 @@ def status(app: App, token: str) -> int:
     """Return how a call with the token is answered."""
     headers = {"Authorization": f"Bearer {token}"}
     try:
-        with urlopen(Request(f"{app.address}/api/graphs/", headers=headers)) as answer:
+        with urlopen(Request(f"{app.address}/api/runs/", headers=headers)) as answer:
             return int(answer.status)
     except HTTPError as refused:
         return refused.code
