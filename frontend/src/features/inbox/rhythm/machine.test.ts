@@ -40,6 +40,19 @@ const sent = (told: readonly Effect[]) =>
 const said = (told: readonly Effect[]) =>
   told.flatMap((effect) => (effect.do === 'say' ? [effect.text] : []));
 
+describe('an item that is opened by its address', () => {
+  it('goes on being asked about where its list comes later', () => {
+    const [state] = play([
+      { type: 'open', id: 'a' },
+      painted('a', 1000),
+      decide(2000, 'approve', 'confirm'),
+      { ...(listed(ids) as Extract<RhythmEvent, { type: 'listed' }>), at: 'a' },
+    ]);
+
+    expect([state.cursor, state.phase]).toEqual(['a', 'confirm']);
+  });
+});
+
 describe('J and K', () => {
   it('move at once, and presses add up faster than anything is painted', () => {
     const [state, told] = play([

@@ -186,7 +186,8 @@ function listed(state: Rhythm, event: Extract<RhythmEvent, { type: 'listed' }>):
       cursor,
     };
     const same = cursor !== null && cursor === state.cursor;
-    const seen = same ? { ...clean, shown: state.shown, frozen: state.frozen } : clean;
+    const { shown, frozen, phase } = state;
+    const seen = same ? { ...clean, shown, frozen, phase } : clean;
     return cursor === null || cursor === first ? stay(seen) : stay(seen, { do: 'go', id: cursor });
   }
   const found = arrange(state, ids, complete, held);
