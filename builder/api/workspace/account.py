@@ -20,7 +20,7 @@ from builder.models import SignIn, User
 from builder.services.people import accounts, doors, passwords, sign_ins
 from builder.services.people.origins import address_of
 from builder.services.people.sign_in import steps
-from builder.services.people.sign_in.shown import require_themselves
+from builder.services.people.sign_in.shown import require_themselves, shown_by
 
 Token = Annotated[Text, Field(min_length=1, max_length=200)]
 
@@ -173,7 +173,8 @@ class SessionsView(ApiView):
     def get(self, request: Request) -> Response:
         """List them, this one first."""
         key = request._request.session.session_key
-        rows = sign_ins.standing(self.user, key)[:200]
+        by = shown_by(request._request, self.user).provider
+        rows = sign_ins.standing(self.user, key, by)[:200]
         return Response(Listing[SignInOut](results=[_sign_in_out(row, key) for row in rows]))
 
 
@@ -188,7 +189,8 @@ class EndSessionsView(ApiView):
         everywhere = SessionsEnd.read(self.request.data).which == "all"
         key = request._request.session.session_key
         user = self.user
-        sign_ins.end_others(user, None if everywhere else key)
+        by = shown_by(request._request, user).provider
+        sign_ins.end_others(user, None if everywhere else key, by)
         if everywhere:
             logout(request._request)
         return no_content()
@@ -203,7 +205,8 @@ class SignInView(ApiView):
     def delete(self, request: Request, sign_in_id: object) -> Response:
         """End it: what it had open is closed."""
         user: User = self.user
-        row = SignIn.objects.filter(pk=str(sign_in_id), user=user).first()
+        by = shown_by(request._request, user).provider
+        row = sign_ins.seen_from(user, by).filter(pk=str(sign_in_id)).first()
         if row is None:
             raise NotFound("no such session")
         sign_ins.end(user, [row])

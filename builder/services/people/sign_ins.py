@@ -12,6 +12,7 @@ from typing import Any, Final
 from django.contrib.auth.signals import user_logged_in, user_logged_out
 from django.contrib.sessions.models import Session
 from django.db import transaction
+from django.db.models import QuerySet
 from django.dispatch import receiver
 from django.http import HttpRequest
 from django.utils import timezone
@@ -30,9 +31,21 @@ _seen: OrderedDict[str, float] = OrderedDict()
 _lock = threading.Lock()
 
 
-def standing(user: User, session_key: str | None) -> list[SignIn]:
-    """Return the person's sessions that still open something, the one of `session_key` first."""
+def seen_from(user: User, provider: str | None) -> QuerySet[SignIn]:
+    """Return the person's sessions; where a provider alone vouches for them, those that it opened.
+
+    Whoever runs it can say that anybody came, and learns no addresses and ends nothing elsewhere.
+    """
     mine = SignIn.objects.filter(user=user)
+    return mine if provider is None else mine.filter(provider=provider)
+
+
+def standing(user: User, session_key: str | None, provider: str | None = None) -> list[SignIn]:
+    """Return the person's sessions that still open something, the one of `session_key` first.
+
+    `provider` is who alone vouches for them: see `seen_from`.
+    """
+    mine = seen_from(user, provider)
     keys = mine.values_list("session_key", flat=True)
     alive = Session.objects.filter(session_key__in=list(keys), expire_date__gt=timezone.now())
     rows = mine.filter(session_key__in=list(alive.values_list("session_key", flat=True)))
@@ -48,9 +61,12 @@ def end(user: User, rows: Sequence[SignIn]) -> int:
     return ended
 
 
-def end_others(user: User, session_key: str | None) -> int:
-    """Sign the person out everywhere but in the session of `session_key`, of None everywhere."""
-    mine = SignIn.objects.filter(user=user).exclude(session_key=session_key or "")
+def end_others(user: User, session_key: str | None, provider: str | None = None) -> int:
+    """Sign the person out everywhere but in the session of `session_key`, of None everywhere.
+
+    `provider` is who alone vouches for them: see `seen_from`.
+    """
+    mine = seen_from(user, provider).exclude(session_key=session_key or "")
     return end(user, list(mine))
 
 

@@ -172,6 +172,24 @@ def test_by_a_provider_nobody_takes_a_connection_off(
     assert alice.get("session/").json()["authenticated"]
 
 
+def test_by_a_provider_nobody_sees_or_ends_sessions_elsewhere(
+    acme: Firm, provider: str, people: People
+) -> None:
+    alice = Api(people.alice)
+    alice.post("password/confirm/", {"password": PASSWORD})
+    come(alice, acme, provider, "uz", connect=True)
+    by_firm = Api()
+    come(by_firm, acme, provider, "uz")
+    [hers] = [row["id"] for row in alice.get("sessions/").json()["results"] if row["current"]]
+
+    assert [row["current"] for row in by_firm.get("sessions/").json()["results"]] == [True]
+    assert by_firm.delete(f"sessions/{hers}/").status_code == 404
+    assert by_firm.post("sessions/end/", {"which": "others"}).status_code == 204
+
+    assert alice.get("session/").json()["authenticated"]
+    assert len(alice.get("sessions/").json()["results"]) == 2
+
+
 def test_by_a_provider_nobody_changes_how_else_they_sign_in(
     acme: Firm, provider: str, people: People, olga: Api
 ) -> None:
