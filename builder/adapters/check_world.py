@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache, partial
 
+from builder.adapters.callers import is_called
 from builder.adapters.directory import actors_in
 from builder.adapters.graph_source import agent_spec
 from builder.adapters.models.access import model_problem, takes_tools
@@ -33,6 +34,7 @@ def workspace_world(
         credentials=_credentials(workspace_id),
         unlocks=SKILLS.unlocks(),
         graphs=PublishedGraphs(workspace_id),
+        called=lru_cache(maxsize=None)(partial(is_called, workspace_id)),
         members=actors_in(workspace_id, away=()),
         tool_models=lru_cache(maxsize=None)(partial(takes_tools, workspace_id)),
         models=lru_cache(maxsize=None)(partial(model_problem, workspace_id)),

@@ -186,15 +186,38 @@ class Subject:
     @cached_property
     def written(self) -> set[str] | None:
         """Every memory key that something may write, None where anything may be written."""
-        interface = self.spec.interface
-        inputs = interface.inputs.get("properties", {}) if interface else {}
-        keys = {*self.spec.initial_memory, *inputs}
+        return None if self._remembered is None else {*self._remembered, *self._start_fields}
+
+    @cached_property
+    def _remembered(self) -> set[str] | None:
+        """Every memory key that there may be whoever starts the run; None where it may be any."""
+        keys = {*self.spec.initial_memory}
         for node in self.nodes:
             keys.update(node.gives)
             if "*" in node.write_keys:
                 return None
             keys.update(map(root, (*node.write_keys, *node.own_keys, *node.granted("write"))))
         return keys
+
+    @cached_property
+    def _start_fields(self) -> set[str]:
+        interface = self.spec.interface
+        return set(interface.inputs.get("properties", ())) if interface else set()
+
+    @cached_property
+    def is_called(self) -> bool:
+        """Whether another graph runs this one: its start fields are in its memory then."""
+        return self.world.is_called(self.spec.id)
+
+    def only_start(self, key: str) -> bool:
+        """Return whether a memory key is absent in every run that a person starts.
+
+        It is the name of a start field, which a run has as `input`; only a graph that runs this one
+        puts it into memory as well.
+        """
+        known = self._remembered
+        named = known is not None and key in self._start_fields and key not in known
+        return named and not self.is_called
 
     def lacks(self, path: Sequence[str]) -> bool:
         """Return whether a path leads to a field that certainly nothing gives: `memory`, its name."""

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, Protocol, TypeAlias
 
-from engine.core.graph.document import AgentSpec, GraphSpec
+from engine.check.fields import raw_texts
+from engine.core.graph.document import AgentSpec, GraphSpec, NodeSpec
 from engine.core.node_types.node_type import NodeType
 from engine.core.node_types.registry import HANDLERS, NODE_TYPES, NodeTypes
 from engine.core.state.requests import Actor
@@ -45,6 +46,10 @@ class World(Protocol):
 
     def graph(self, graph_id: str) -> GraphSpec | None:
         """Return another graph of the workspace."""
+        ...
+
+    def is_called(self, graph_id: str) -> bool:
+        """Return whether another graph of the workspace runs this one as a step, as far as is known."""
         ...
 
     def default_model_known(self) -> bool:
@@ -100,6 +105,8 @@ class StaticWorld:
     tools: Mapping[str, ToolSpec] = field(default_factory=dict)
     handlers: Collection[str] = ()
     graphs: Mapping[str, GraphSpec] = field(default_factory=dict)
+    called: Callable[[str], bool] | None = None
+    """Says whether another graph runs one; None where `graphs` are all that could."""
     unlocks: Mapping[str, Sequence[str]] = field(default_factory=dict)
     """The workspace's skills, `learn_<name>`, and the tools behind each."""
     members: Sequence[Actor] | None = None
@@ -151,6 +158,19 @@ class StaticWorld:
     def graph(self, graph_id: str) -> GraphSpec | None:
         """Look up a live graph; None where the workspace has none of this id."""
         return self.graphs.get(graph_id)
+
+    def is_called(self, graph_id: str) -> bool:
+        """Return what was given, else whether a node of the other graphs names it."""
+        if self.called is not None:
+            return self.called(graph_id)
+        others = (spec for name, spec in self.graphs.items() if name != graph_id)
+        return any(graph_id in self._run_by(node) for spec in others for node in spec.nodes)
+
+    def _run_by(self, node: NodeSpec) -> Iterator[str]:
+        """Yield the graphs that a node runs."""
+        charge(1)
+        kind = self.node_types.find(node.type)
+        return raw_texts(kind.Config, node.config, ("graph",)) if kind is not None else iter(())
 
     def default_model_known(self) -> bool:
         """Return what was given."""

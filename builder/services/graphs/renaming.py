@@ -7,18 +7,17 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
+from builder.adapters.callers import nodes_that_run
 from builder.adapters.check_world import workspace_world
 from builder.base import engine_door
 from builder.base.errors import Conflict, InvalidInput
-from builder.models import Graph, Membership, Node
+from builder.models import Graph, Membership
 from builder.services.graphs.drafts import document_of
 from builder.services.permissions import Right, require
 from engine.check.renames.edits import Kind, Stuck, follow, names_of
 from engine.check.subject import Subject
 from engine.core.graph.cures import Edit
 from engine.core.graph.document import GraphSpec, parse_document
-from engine.core.node_types.form import hint
-from engine.core.node_types.registry import NODE_TYPES
 from engine.core.state.lanes import is_reserved
 from engine.core.values.effort import TooMuchWork, bounded
 
@@ -98,27 +97,13 @@ def _taken(spec: GraphSpec, kind: Kind) -> set[str]:
 def _callers(graph: Graph, name: str) -> Iterator[Caller]:
     """Yield nodes of other workflows that run this one and name the field in a mapping."""
     count = 0
-    for type_name, field in _runners():
-        rows = Node.objects.filter(
-            graph__workspace=graph.workspace_id,
-            graph__archived_at=None,
-            data__type=type_name,
-            **{f"data__config__{field}": graph.slug},
-        ).exclude(graph=graph)
-        for row in rows.select_related("graph").order_by("graph__name", "position").iterator():
-            if _maps(row.data.get("config") or {}, name):
-                count += 1
-                yield Caller(row.graph.pk, row.graph.name, row.data.get("label") or row.node_id)
-            if count >= MOST_CALLERS:
-                return
-
-
-def _runners() -> Iterator[tuple[str, str]]:
-    """Yield node types that run other graphs, with the field that names which."""
-    for node_type in NODE_TYPES.all():
-        for label, info in node_type.Config.model_fields.items():
-            if hint(info, "widget") == "graph":
-                yield node_type.type, info.alias or label
+    rows = nodes_that_run(graph.workspace_id, graph.slug).select_related("graph")
+    for row in rows.order_by("graph__name", "position").iterator():
+        if _maps(row.data.get("config") or {}, name):
+            count += 1
+            yield Caller(row.graph.pk, row.graph.name, row.data.get("label") or row.node_id)
+        if count >= MOST_CALLERS:
+            return
 
 
 def _maps(config: Mapping[str, Any], name: str) -> bool:

@@ -7,8 +7,8 @@ from typing import Any, Final
 
 from engine.check.access import covers
 from engine.check.cures.names import near
-from engine.check.cures.places import edge_of, node_of, put, there
-from engine.check.mentions import called
+from engine.check.cures.places import edge_of, node_of, put
+from engine.check.cures.starts import from_start
 from engine.check.renames.edits import in_node
 from engine.check.renames.texts import CannotFollow, NewName, in_expression
 from engine.check.rules.writes import describe, schema_properties
@@ -16,7 +16,6 @@ from engine.check.subject import NodeSubject, Subject
 from engine.check.uses import wanted_keys
 from engine.core.graph.cures import Cure, Edit, allow
 from engine.core.graph.problems import Problem
-from engine.core.state.grants import read_key
 
 MOST_NAMED: Final = 12
 """Fields that a narrowed node still gives."""
@@ -26,44 +25,43 @@ def write(subject: Subject, problem: Problem) -> Iterator[Cure]:
     """Yield what gives a memory key that nothing writes: another name, a node before, the start."""
     (key, *_rest) = problem.about or ("",)
     name = key.partition(".")[0]
-    if not name or name == "outputs":
+    if name and name != "outputs":
+        yield from (cure for cure, _key in _giving(subject, problem, name))
+
+
+def give(subject: Subject, problem: Problem) -> Iterator[Cure]:
+    """Yield what gives a field that nothing gives and the node may not read, and lets it read that."""
+    node, path = node_of(subject, problem), problem.about
+    if node is None or len(path) < 2 or path[0] != "memory":
         return
-    meant = near(name, subject.written or ())
-    if meant is not None and (edits := _called(subject, problem, name, meant)):
-        yield Cure(f"Use {meant}", edits)
+    name = path[1]
+    if not (subject.lacks(path) or subject.only_start(name)):
+        return
+    for cure, key in _giving(subject, problem.on(name), name):
+        free = key is None or covers(node.readable, ("memory", key))
+        granted = () if free else allow(node.id, key or name).edits
+        yield Cure(cure.label, (*cure.edits, *granted))
+
+
+def _giving(subject: Subject, problem: Problem, name: str) -> Iterator[tuple[Cure, str | None]]:
+    """Yield what gives a key, with the memory key that is read then: None where it is the start's."""
+    only_start = subject.only_start(name)
+    meant = name if only_start else near(name, subject.written or ())
+    if meant is not None and subject.only_start(meant):
+        if edits := from_start(subject, problem, name, meant):
+            yield Cure(f"Use input.{meant}", edits), None
+    elif meant is not None and (edits := _called(subject, problem, name, meant)):
+        yield Cure(f"Use {meant}", edits), meant
     writer = _before(subject, problem)
     if writer is not None:
         known = schema_properties(subject)
         described = describe([name], known).edits if name not in known else ()
         add = Edit("node", writer.id, ("write_keys",), name, "add")
-        yield Cure(f"Add to what {writer.label} gives", (add, *described))
-    start = Edit("graph", "", ("interface", "inputs", "properties", name), {"type": "string"})
-    yield Cure(_start(name), (start,))
-
-
-def _start(name: str) -> str:
-    """Return what the button says that asks for a field at the start."""
-    return f"Add start field {name}"
-
-
-def give(subject: Subject, problem: Problem) -> Iterator[Cure]:
-    """Yield what gives a field that nothing gives and the node may not read, and lets it read that."""
-    node = node_of(subject, problem)
-    if node is None or not problem.about or not subject.lacks(problem.about):
-        return
-    name = problem.about[1]
-    meant = near(name, subject.written or ())
-    for cure in write(subject, problem.on(name)):
-        path = ("memory", meant if meant is not None and cure.label == f"Use {meant}" else name)
-        edits = cure.edits
-        if cure.label == _start(name):
-            text = there(subject, problem)
-            if not isinstance(text, str):
-                continue
-            path = ("input", name)
-            edits = (*edits, put(subject, problem, called(text, ("memory", name), path)))
-        granted = () if covers(node.readable, path) else allow(node.id, read_key(path) or "").edits
-        yield Cure(cure.label, (*edits, *granted))
+        yield Cure(f"Add to what {writer.label} gives", (add, *described)), name
+    if not only_start and (edits := from_start(subject, problem, name, name)):
+        path = ("interface", "inputs", "properties", name)
+        asked = Edit("graph", "", path, {"type": "string"})
+        yield Cure(f"Add start field {name}", (asked, *edits)), None
 
 
 def _called(subject: Subject, problem: Problem, old: str, new: str) -> tuple[Edit, ...]:

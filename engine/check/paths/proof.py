@@ -63,7 +63,9 @@ class Proof:
         spec = self.subject.spec
         required = spec.interface.inputs.get("required", ()) if spec.interface else ()
         charge(len(required) + len(node.given))
-        return key in spec.initial_memory or key in required or key in node.given
+        if key in spec.initial_memory or key in node.given:
+            return True
+        return key in required and self.subject.is_called
 
     @cached_property
     def _facts(self) -> Facts:

@@ -122,12 +122,12 @@ def _field(
     elif found.widget == "json":
         yield from _answer_schema(node, found, names)
     for path, text in found.texts():
-        how = _language(found, text)
+        how = language_of(found, text)
         if how is not None:
             yield from _text(Stuck("node", node.id, path), text, how, names)
 
 
-def _language(found: FieldValue, text: str) -> Callable[[str, NewName], str] | None:
+def language_of(found: FieldValue, text: str) -> Callable[[str, NewName], str] | None:
     """Return how a text of a field is read; None where it names nothing."""
     if found.widget in _TEMPLATES:
         return in_template

@@ -9,7 +9,7 @@ from engine.check.access import covers
 from engine.check.fields import FieldValue
 from engine.check.paths.proof import Proof
 from engine.check.rules.keys import never_written, unwritten
-from engine.check.rules.unknown import ghosts
+from engine.check.rules.unknown import ghosts, started
 from engine.check.rules.unknown.strangers import Place, in_words, known_instead, strangers, text_at
 from engine.check.steps import too_many
 from engine.check.subject import NodeSubject, Subject
@@ -71,6 +71,10 @@ def _condition(subject: Subject, index: int) -> Iterator[Problem]:
             message = never_written(path[1], subject.written or set())
             problem = subject.edge_problem("UnwrittenKey", edge, "condition", message)
             yield problem.on(path[1]).mended(unwritten(path[1]))
+        elif started.is_meant(subject, path):
+            message = started.message(path[1])
+            problem = subject.edge_problem(started.CODE, edge, "condition", message)
+            yield started.told(problem, path[1])
 
 
 def _field(proof: Proof, node: NodeSubject, found: FieldValue) -> Iterator[Problem]:
@@ -106,6 +110,9 @@ def _jsonpath(
     elif over_view and not covers(node.readable, names):
         lacks = node.unreadable(path, _unreadable(names), read_key(names)).on(*names)
         yield _unless_given(subject, lacks)
+    elif over_view and started.is_meant(subject, names):
+        found = node.at(started.CODE, path, started.message(names[1]))
+        yield started.told(found, names[1])
 
 
 def _expression(
@@ -210,13 +217,23 @@ def _references(
             key = read_key(name)
             lacks = node.unreadable(path, _unreadable(name), key, sure=key in lacking)
             yield _unless_given(proof.subject, lacks.on(*name))
+        elif started.is_meant(proof.subject, name):
+            found = node.at(started.CODE, path, started.message(name[1]))
+            yield started.told(found, name[1])
         elif not undo and (reason := proof.missing(node, name)):
             found = node.at("UnprovenReference", path, reason).on(*name)
             yield found.mended(f"{node.label} may start before there is {'.'.join(name[1:])}.")
 
 
 def _unless_given(subject: Subject, problem: Problem) -> Problem:
-    """Return the problem; of a field that nothing gives it says so: to allow reading it mends nothing."""
+    """Return the problem; of a field that nothing gives, or the start alone, it says so.
+
+    To allow reading it mends nothing.
+    """
+    if started.is_meant(subject, problem.about):
+        key = problem.about[1]
+        missing = replace(problem, fix=None, message=started.message(key))
+        return missing.mended(started.said(key))
     if not subject.lacks(problem.about):
         return problem
     return replace(problem, fix=None).mended(unwritten(problem.about[1]))

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Final
 
 from engine.check.access import RESERVED, covers, is_memory, is_reserved, root
-from engine.check.rules.unknown import ghosts
+from engine.check.rules.unknown import ghosts, started
 from engine.check.rules.unknown.strangers import strangers, text_at
 from engine.check.subject import NodeSubject, Subject
 from engine.core.graph.problems import Problem, did_you_mean, json_path
@@ -34,6 +34,7 @@ def find(subject: Subject) -> Iterator[Problem]:
             yield from _listed(path, keys or (), node.id, reading=name == "read_keys")
         yield from _in_config(subject, node)
         yield from _shown(subject, node)
+        yield from _started(subject, node)
         yield from _unwritten(subject, node)
 
 
@@ -113,6 +114,18 @@ def _shown(subject: Subject, node: NodeSubject) -> Iterator[Problem]:
             if known is not None and is_memory(key) and root(key) not in known:
                 at = node.at("UnwrittenKey", json_path(place), never_written(key, known))
                 yield _told(at, key)
+
+
+def _started(subject: Subject, node: NodeSubject) -> Iterator[Problem]:
+    """Yield keys that are read as memory and are the start's.
+
+    A read key alone is none of them: it lets a node read what may be there, and nothing fails.
+    """
+    for found in node.with_widget("key", "keys"):
+        for place, key in found.texts() if found.hint("start") or found.hint("reads") else ():
+            if started.is_meant(subject, _place(key)):
+                at = node.at(started.CODE, json_path(place), started.message(root(key)))
+                yield started.told(at, root(key))
 
 
 def _ghost(subject: Subject, node: NodeSubject, path: str, key: str) -> Problem:

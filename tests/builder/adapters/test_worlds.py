@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from builder.adapters.check_world import workspace_world
 from builder.base.tool_sources import ListedSources
-from builder.models import Graph, GraphVersion
+from builder.models import Graph, GraphVersion, Node
 from engine.check import check
 from engine.core.graph.document import parse_document
 from tests.builder.conftest import People
@@ -49,3 +49,33 @@ def test_a_subgraph_leads_to_a_published_graph_of_the_workspace(people: People) 
     assert errors(people, "home", "home") == ["SubgraphCycle"]
     assert errors(people, "home", "leaves") == ["GraphNotFound"]
     assert errors(people, "home", "unpublished") == ["GraphNotFound"]
+
+
+def test_a_start_field_is_in_memory_where_another_workflow_calls_this_one(people: People) -> None:
+    """The caller is a saved draft of this workspace that is not archived."""
+    reads = {"id": "n", "type": "output", "read_keys": ["x"], "config": {"value": "memory.x"}}
+    face = {"inputs": {"type": "object", "properties": {"x": {}}, "required": ["x"]}}
+    home = {**document("home"), "nodes": [reads], "interface": face}
+    spec, _problems = parse_document(home)
+    assert spec is not None
+
+    def told() -> list[str]:
+        world = workspace_world(spec, people.alice.workspace_id, ListedSources(()))
+        return [p.code for p in check(spec, world) if p.code == "UnwrittenKey"]
+
+    def calling(slug: str, of: Any) -> Graph:
+        graph = Graph.objects.create(workspace=of, slug=slug, name=slug)
+        data = document(slug, "home")["nodes"][0]
+        Node.objects.create(graph=graph, node_id="n", position=0, data=data, revision=1)
+        return graph
+
+    calling("home", people.alice.workspace)
+    calling("other", people.carol.workspace)
+    assert told() == ["UnwrittenKey"]
+
+    caller = calling("caller", people.alice.workspace)
+    assert told() == []
+
+    caller.archived_at = timezone.now()
+    caller.save()
+    assert told() == ["UnwrittenKey"]
