@@ -308,3 +308,20 @@ def test_a_second_factor_is_not_asked_for_where_the_firm_vouches(
     assert by_firm.get("session/").json()["authenticated"]
     row = SignIn.objects.get(session_key=by_firm.client.session.session_key)
     assert (row.second_factor, row.provider_id) == (False, provider)
+
+
+def test_another_issuer_ends_the_sessions_of_the_former_one(
+    acme: Firm, provider: str, people: People, olga: Api, settings: Any
+) -> None:
+    fay = Api()
+    come(fay, acme, provider, "u1")
+    assert fay.get("session/").json()["authenticated"]
+
+    with firm() as other:
+        settings.EGRESS_ALLOW = [acme.issuer, other.issuer]
+        body: dict[str, Any] = {"name": "Acme", "issuer": other.issuer}
+        body |= {"client_id": "graphwright", "group_map": [FINANCE]}
+        assert olga("PUT", f"identity-providers/{provider}/", body).status_code == 200
+
+    assert not fay.get("session/").json()["authenticated"]
+    assert not SignIn.objects.filter(provider=provider).exists()

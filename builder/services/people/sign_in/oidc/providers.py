@@ -65,11 +65,17 @@ def add(member: Membership, wanted: Wanted) -> IdentityProvider:
 
 
 def change(member: Membership, provider: IdentityProvider, wanted: Wanted) -> IdentityProvider:
-    """Change a provider; who it knows stays known as long as its issuer is the same."""
+    """Change a provider; who it knows stays known as long as its issuer is the same.
+
+    Another issuer vouches for nobody who came by the former one: those sessions end.
+    """
     require(member, Right.ADMIN)
+    former = provider.issuer
     _fill(provider, wanted)
     with transaction.atomic():
         provider.save()
+        if provider.issuer != former:
+            end_sessions_of(provider)
         _tell(member, provider, "changed", new_secret=bool(wanted.secret))
     return provider
 
