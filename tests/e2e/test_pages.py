@@ -95,8 +95,10 @@ def places(app: App, owner: Any) -> dict[str, str]:
     settings = (
         "agents",
         "models",
+        "tools",
         "credentials",
         "members",
+        "sign-in",
         "tokens",
         "channels",
         "workspace",

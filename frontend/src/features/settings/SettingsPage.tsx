@@ -20,27 +20,47 @@ import { EmptyState } from '../../ui/page/EmptyState.tsx';
 import { PageHeader } from '../../ui/page/PageHeader.tsx';
 import { ListSkeleton } from '../../ui/page/Skeletons.tsx';
 
-const sections: { id: string; label: string; adminOnly?: boolean }[] = [
-  { id: 'agents', label: 'Agents' },
-  { id: 'models', label: 'Models and prices' },
-  { id: 'tools', label: 'Tools' },
-  { id: 'credentials', label: 'Credentials' },
-  { id: 'members', label: 'Members' },
-  { id: 'sign-in', label: 'Sign-in', adminOnly: true },
-  { id: 'tokens', label: 'API tokens' },
-  { id: 'budgets', label: 'Budgets' },
-  { id: 'channels', label: 'Notifications', adminOnly: true },
-  { id: 'workspace', label: 'Workspace' },
-  { id: 'audit', label: 'Audit log', adminOnly: true },
+interface Place {
+  id: string;
+  label: string;
+  adminOnly?: boolean;
+}
+const groups: { title: string; places: Place[] }[] = [
+  {
+    title: 'What agents use',
+    places: [
+      { id: 'agents', label: 'Agents' },
+      { id: 'models', label: 'Models and prices' },
+      { id: 'tools', label: 'Tools' },
+      { id: 'credentials', label: 'Credentials' },
+    ],
+  },
+  {
+    title: 'Who comes in',
+    places: [
+      { id: 'members', label: 'Members' },
+      { id: 'sign-in', label: 'Sign-in', adminOnly: true },
+      { id: 'tokens', label: 'API tokens' },
+    ],
+  },
+  {
+    title: 'Running it',
+    places: [
+      { id: 'budgets', label: 'Budgets' },
+      { id: 'channels', label: 'Notifications', adminOnly: true },
+      { id: 'workspace', label: 'Workspace' },
+      { id: 'audit', label: 'Audit log', adminOnly: true },
+    ],
+  },
 ];
+const sections = groups.flatMap((group) => group.places);
 
 /** Agents, models, tools, credentials, members, tokens, budgets, channels, the workspace itself, and what people did. */
 export default function SettingsPage() {
   const { section = 'agents' } = useParams();
   const { data: session } = useSession();
-  const shown = sections.filter(
-    (each) => !each.adminOnly || !session || session.workspace?.role === 'admin',
-  );
+  const isShown = (each: Place) =>
+    !each.adminOnly || !session || session.workspace?.role === 'admin';
   const nav = useRef<HTMLElement>(null);
   const isLoaded = session !== undefined;
   useEffect(() => {
@@ -49,20 +69,25 @@ export default function SettingsPage() {
     chosen?.scrollIntoView?.({ block: 'nearest', inline: 'center' });
   }, [section, isLoaded]);
   if (!sections.some((each) => each.id === section)) return <Navigate to="/settings" replace />;
-  const isTheirs = shown.some((each) => each.id === section);
+  const isTheirs = sections.some((each) => each.id === section && isShown(each));
   return (
     <div className={pages.page}>
       <PageHeader title="Settings" text={session?.workspace?.name} />
       <div className={classes.layout}>
         <nav ref={nav} className={classes.nav} aria-label="Settings">
-          {shown.map((each) => (
-            <Link
-              key={each.id}
-              to={`/settings/${each.id}`}
-              aria-current={each.id === section ? 'page' : undefined}
-            >
-              {each.label}
-            </Link>
+          {groups.map(({ title, places }) => (
+            <div key={title} role="group" aria-label={title}>
+              <p aria-hidden>{title}</p>
+              {places.filter(isShown).map((each) => (
+                <Link
+                  key={each.id}
+                  to={`/settings/${each.id}`}
+                  aria-current={each.id === section ? 'page' : undefined}
+                >
+                  {each.label}
+                </Link>
+              ))}
+            </div>
           ))}
         </nav>
         {!session ? <ListSkeleton rows={4} /> : null}

@@ -35,7 +35,8 @@ export function TokenSettings({ me, isAdmin }: { me: string | null; isAdmin: boo
       title="API tokens"
       text={
         <>
-          Programs call with them: the <Link to="/reference">API reference</Link> says what.
+          With one a program calls this workspace. What there is to call is in the{' '}
+          <Link to="/reference">API reference</Link>.
         </>
       }
       action={data?.length ? add : null}

@@ -18,7 +18,7 @@ export function ModelsSection({ canEdit }: { canEdit: boolean }) {
       <ProviderSettings providers={data.providers} canEdit={canEdit} />
       <SettingsSection
         title="Models"
-        text="The default is what agents with the model “local/default” use."
+        text="The default is what agents use that name no model of their own (local/default)."
       >
         <ModelList models={data} canEdit={canEdit} />
       </SettingsSection>

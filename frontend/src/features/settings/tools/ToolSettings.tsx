@@ -116,7 +116,7 @@ function Sources({
       {servers.length === 0 && !data.file_problem ? (
         <EmptyState
           icon={IconTool}
-          title="No source yet"
+          title="No source of your own yet"
           text={`Add an MCP server by its address, or an API by its OpenAPI document. Programs on the server are named in ${data.file} by whoever runs this installation.`}
         />
       ) : null}

@@ -22,7 +22,7 @@ function ratesText(price: ModelPrice): string {
 }
 
 const STATES = {
-  now: { color: 'green', text: 'holds' },
+  now: { color: 'green', text: 'in force' },
   later: { color: 'blue', text: 'to come' },
   past: { color: 'gray', text: 'replaced' },
 } as const;
@@ -59,7 +59,11 @@ export function PriceSettings({ models, canEdit }: { models: Models; canEdit: bo
                 <div className={classes.rowMain}>
                   <Group gap={8}>
                     <b>{label(price.provider)}</b>
-                    <span className="gw-mono">{price.pattern}</span>
+                    {price.pattern === '*' ? (
+                      'all its models'
+                    ) : (
+                      <span className="gw-mono">{price.pattern}</span>
+                    )}
                     <Badge color={state.color} variant="light">
                       {state.text}
                     </Badge>
