@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Modal, Text } from '@mantine/core';
+import { ActionIcon, Anchor, Button, Modal, Text } from '@mantine/core';
 import { IconApi, IconPlus, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -35,8 +35,11 @@ export function TokenSettings({ me, isAdmin }: { me: string | null; isAdmin: boo
       title="API tokens"
       text={
         <>
-          With one a program calls this workspace. What there is to call is in the{' '}
-          <Link to="/reference">API reference</Link>.
+          With a token a program calls this workspace. What there is to call is in the{' '}
+          <Anchor component={Link} to="/reference" inherit underline="always">
+            API reference
+          </Anchor>
+          .
         </>
       }
       action={data?.length ? add : null}
