@@ -11,21 +11,22 @@ export function activeElement(state: EditorState): string | undefined {
   return chosen.length === 1 && only && told ? elementId(only.id) : undefined;
 }
 
-/** Cards are drawn as they come in sight: so long it takes until one that was selected is there. */
-const DRAWN_MS = 120;
-
-/** Tell those who listen at which card the canvas stands, as far as it is drawn. */
+/** Tell those who listen at which card the canvas stands, as long as it is drawn: out of sight it is not. */
 export function useActiveElement(pane: RefObject<HTMLElement | null>): void {
   const active = useEditor(activeElement);
   useEffect(() => {
+    const canvas = pane.current?.querySelector('.react-flow');
     const tell = () => {
-      const canvas = pane.current?.querySelector('.react-flow');
       if (active && document.getElementById(active))
         canvas?.setAttribute('aria-activedescendant', active);
       else canvas?.removeAttribute('aria-activedescendant');
     };
     tell();
-    const later = setTimeout(tell, DRAWN_MS);
-    return () => clearTimeout(later);
+    const drawn = canvas?.querySelector('.react-flow__nodes');
+    if (!active || !drawn) return undefined;
+    // cards come and go with what is in sight, long after one was chosen
+    const watch = new MutationObserver(tell);
+    watch.observe(drawn, { childList: true });
+    return () => watch.disconnect();
   }, [active, pane]);
 }
