@@ -102,9 +102,9 @@ class NodeResult:
         if isinstance(value, cls):
             result = value
         elif isinstance(value, Mapping):
-            unknown = sorted(str(name) for name in value if name not in cls.FIELDS)
-            if unknown:
-                raise _invalid(f"unknown fields {unknown}; known are {sorted(cls.FIELDS)}")
+            if unknown := value.keys() - cls.FIELDS:
+                names = sorted(map(str, unknown))
+                raise _invalid(f"unknown fields {names}; known are {sorted(cls.FIELDS)}")
             result = cls(**value)
         else:
             result = cls(output=value)

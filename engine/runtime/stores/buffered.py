@@ -105,7 +105,7 @@ class BufferedStore(DurableRuns):
             warm = await self._loaded(run_id)
         result = self._apply(warm, cause, fn)
         if flush:
-            await self.flush(run_id)
+            await self._land(warm, warm.state.seq)
         else:
             self._buffer(warm)
         return result
@@ -291,7 +291,8 @@ class BufferedStore(DurableRuns):
             self.on_room(room)
         if batch.signals and self.on_signals is not None:
             self.on_signals()
-        self.on_told(batch.told)
+        if batch.told:
+            self.on_told(batch.told)
         if self.feed is not None and batch.events:
             self.feed.committed(batch.run_id, batch.events[-1].seq)
 
