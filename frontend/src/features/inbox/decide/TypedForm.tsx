@@ -11,7 +11,7 @@ import {
 } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import type { Json, JsonObject } from '../../../api/types/types.ts';
-import { brief, sameJson } from '../../../run/values/json.ts';
+import { brief, isObject, sameJson } from '../../../run/values/json.ts';
 import { textDiff } from '../../../graph/document/text/textDiff.ts';
 import {
   type FieldValue,
@@ -56,21 +56,57 @@ export function TypedForm({
   }, [focusFirst]);
   return (
     <Stack gap="sm" ref={form}>
-      {fields.map((field) => (
-        <div key={field.name}>
-          <FieldInput
-            field={field}
-            value={values[field.name]}
-            problem={problems[field.name]}
-            onChange={(value) => onChange({ ...values, [field.name]: value })}
-          />
-          {before ? (
-            <Before field={field} input={values[field.name]} before={before[field.name]} />
-          ) : null}
-        </div>
-      ))}
+      <Fields
+        fields={fields}
+        values={values}
+        problems={problems}
+        onChange={onChange}
+        before={before}
+        way=""
+      />
     </Stack>
   );
+}
+
+interface FieldsProps extends Pick<TypedFormProps, 'fields' | 'values' | 'problems' | 'onChange'> {
+  before: JsonObject | undefined;
+  /** Where the fields are: empty, or the way to the object that has them. */
+  way: string;
+}
+
+function Fields({ fields, values, problems, onChange, before, way }: FieldsProps) {
+  return fields.map((field) => {
+    const value = values[field.name];
+    const change = (next: FieldValue) => onChange({ ...values, [field.name]: next });
+    if (field.kind === 'group') {
+      const held = before?.[field.name];
+      return (
+        <fieldset key={field.name} className={classes.group}>
+          <legend>{field.label}</legend>
+          {field.help ? <p>{field.help}</p> : null}
+          <Fields
+            fields={field.fields}
+            values={typeof value === 'object' && !Array.isArray(value) ? value : {}}
+            problems={problems}
+            onChange={change}
+            before={before && (isObject(held) ? held : {})}
+            way={`${way}${field.name}.`}
+          />
+        </fieldset>
+      );
+    }
+    return (
+      <div key={field.name}>
+        <FieldInput
+          field={field}
+          value={value}
+          problem={problems[`${way}${field.name}`]}
+          onChange={change}
+        />
+        {before ? <Before field={field} input={value} before={before[field.name]} /> : null}
+      </div>
+    );
+  });
 }
 
 function Before({
@@ -177,6 +213,8 @@ function FieldInput({ field, value, problem, onChange }: FieldInputProps) {
           onChange={(event) => onChange(event.currentTarget.value)}
         />
       );
+    case 'group': // drawn by `Fields`, with what it holds
+      return null;
     case 'text':
       return (
         <TextInput

@@ -47,3 +47,55 @@ describe('fieldsOf', () => {
     expect(fromInput(field, '3')).toEqual({ value: 3 });
   });
 });
+
+describe('an object among the fields', () => {
+  const order: JsonSchema = {
+    required: ['body'],
+    properties: { body: { $ref: '#/$defs/Order' }, gift: { $ref: '#/$defs/Gift' } },
+    $defs: {
+      Gift: { type: 'object', properties: { to: { type: 'string' }, wrap: { type: 'boolean' } } },
+      Order: {
+        type: 'object',
+        required: ['amount'],
+        properties: {
+          amount: { type: 'number', minimum: 1 },
+          note: { anyOf: [{ type: 'string' }, { type: 'null' }] },
+          parts: { type: 'array', items: { $ref: '#/$defs/Order' } },
+        },
+      },
+    },
+  };
+
+  it('is asked for by its own fields, and what only JSON can say only where it stands there', () => {
+    const [body] = fieldsOf(order, { body: { amount: 250 } });
+
+    expect(body?.kind).toBe('group');
+    expect(body?.fields.map(({ name, kind }) => [name, kind])).toEqual([
+      ['amount', 'number'],
+      ['note', 'text'],
+    ]);
+    const [full] = fieldsOf(order, { body: { amount: 1, parts: [] } });
+    expect(full?.fields.map(({ kind }) => kind)).toEqual(['number', 'text', 'json']);
+  });
+
+  it('is read back as it was, one that need not be there is left out', () => {
+    const value = { body: { amount: 250, note: 'x' } };
+    const fields = fieldsOf(order, value);
+
+    expect(readForm(fields, inputsOf(fields, value))).toEqual({ values: value, problems: {} });
+  });
+
+  it('says where in it something is wrong', () => {
+    const fields = fieldsOf(order);
+
+    expect(readForm(fields, { body: { amount: '0' } }).problems).toEqual({
+      'body.amount': 'At least 1.',
+    });
+  });
+
+  it('stays JSON where it holds what the schema does not name', () => {
+    const [body] = fieldsOf(order, { body: { amount: 1, colour: 'red' } });
+
+    expect(body?.kind).toBe('json');
+  });
+});

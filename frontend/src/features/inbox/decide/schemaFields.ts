@@ -3,7 +3,19 @@ import { isObject } from '../../../run/values/json.ts';
 import { isStartField, labelOf } from './fieldLook.ts';
 
 export type FieldKind =
-  'text' | 'longtext' | 'number' | 'integer' | 'boolean' | 'choice' | 'choices' | 'texts' | 'json';
+  | 'text'
+  | 'longtext'
+  | 'number'
+  | 'integer'
+  | 'boolean'
+  | 'choice'
+  | 'choices'
+  | 'texts'
+  | 'group'
+  | 'json';
+
+/** How deep objects inside objects are asked for by their fields; what lies deeper is JSON. */
+const DEPTH = 3;
 
 /** One input of a typed form. */
 export interface FormField {
@@ -15,11 +27,15 @@ export interface FormField {
   options: { value: string; label: string; raw: Json }[];
   minimum: number | undefined;
   maximum: number | undefined;
+  /** The fields of an object. */
+  fields: readonly FormField[];
 }
 
-/** What inputs hold: text for everything that is typed, booleans and lists as such. */
-export type FieldValue = string | boolean | string[];
-export type FieldValues = Record<string, FieldValue>;
+/** What inputs hold: text for everything that is typed, booleans, lists and objects as such. */
+export type FieldValue = string | boolean | string[] | FieldValues;
+export interface FieldValues {
+  [name: string]: FieldValue;
+}
 
 /** The inputs of an object schema, in its order. Without a schema each value is asked for by its own type. */
 export function fieldsOf(
@@ -33,8 +49,18 @@ export function fieldsOf(
   const wanted = names === undefined || names.includes('*') ? all : [...new Set([...names])];
   return wanted.map((name) => {
     const said = properties[name] ?? guess(values[name]);
-    return fieldOf(name, said, schema?.required?.includes(name) ?? false, values[name]);
+    const isRequired = schema?.required?.includes(name) ?? false;
+    return fieldOf(name, said, isRequired, values[name], {
+      defs: schema?.$defs ?? {},
+      left: DEPTH,
+    });
   });
+}
+
+/** What the parts of a schema refer to, and how many objects deeper fields are drawn. */
+interface Depth {
+  defs: Readonly<Record<string, JsonSchema>>;
+  left: number;
 }
 
 function fieldOf(
@@ -42,19 +68,45 @@ function fieldOf(
   given: JsonSchema,
   required: boolean,
   value: Json | undefined,
+  depth: Depth,
 ): FormField {
-  const schema = nonNull(given);
+  const schema = followed(nonNull(followed(given, depth.defs)), depth.defs);
   const options = choicesOf(schema.items?.enum ? schema.items : schema);
+  const fields = partsOf(schema, value, depth);
   return {
     name,
     label: labelOf(name, schema),
     help: given.description ?? schema.description ?? '',
-    kind: kindOf(schema, value),
+    kind: fields.length > 0 ? 'group' : kindOf(schema, value),
     required,
     options,
     minimum: schema.minimum,
     maximum: schema.maximum,
+    fields,
   };
+}
+
+/** The fields of an object that holds nothing else; none for all other values. */
+function partsOf(schema: JsonSchema, value: Json | undefined, { defs, left }: Depth): FormField[] {
+  const properties = schema.properties ?? {};
+  const held = value === undefined || value === null ? {} : value;
+  if (left === 0 || typeOf(schema) !== 'object' || !isObject(held)) return [];
+  if (Object.keys(held).some((name) => !(name in properties))) return [];
+  const deeper = { defs, left: left - 1 };
+  const parts = Object.entries(properties).map(([name, said]) =>
+    fieldOf(name, said, schema.required?.includes(name) ?? false, held[name], deeper),
+  );
+  // what only JSON can say is asked for where something stands there or has to
+  return parts.filter(({ kind, required, name }) => kind !== 'json' || required || name in held);
+}
+
+const DEFS = '#/$defs/';
+
+/** What a schema refers to among the definitions beside it, with what it says itself. */
+function followed(schema: JsonSchema, defs: Depth['defs']): JsonSchema {
+  const { $ref: ref, ...own } = schema;
+  const meant = ref?.startsWith(DEFS) ? defs[ref.slice(DEFS.length)] : undefined;
+  return meant ? { ...meant, ...own } : schema;
 }
 
 /** `anyOf: [X, null]` asks for X. */
@@ -119,17 +171,21 @@ export function toInput(field: FormField, value: Json | undefined): FieldValue {
     return Array.isArray(value)
       ? value.map((each) => (typeof each === 'string' ? each : JSON.stringify(each)))
       : [];
+  if (field.kind === 'group') return inputsOf(field.fields, value);
   if (value === undefined || value === null) return '';
   if (field.kind === 'json') return JSON.stringify(value, null, 2);
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-export type Parsed = { value: Json | undefined } | { problem: string };
+/** `within` says where in an object the problems are. */
+export type Parsed =
+  { value: Json | undefined } | { problem: string; within?: Record<string, string> };
 
 /** The JSON value an input stands for; `value: undefined` is left out. Types are kept: a number stays a number. */
 export function fromInput(field: FormField, input: FieldValue | undefined): Parsed {
   if (field.kind === 'boolean') return { value: input === true };
   if (Array.isArray(input)) return fromList(field, input);
+  if (field.kind === 'group') return fromGroup(field, typeof input === 'object' ? input : {});
   const text = typeof input === 'string' ? input : '';
   if (text.trim() === '')
     return field.required ? { problem: 'This is needed.' } : { value: undefined };
@@ -144,6 +200,15 @@ export function fromInput(field: FormField, input: FieldValue | undefined): Pars
     default:
       return { value: text };
   }
+}
+
+/** An object that need not be there, and of which nothing was filled in, is left out. */
+function fromGroup(field: FormField, inputs: FieldValues): Parsed {
+  const { values, problems } = readForm(field.fields, inputs);
+  const isEmpty = Object.values(values).every((value) => value === false || value === undefined);
+  if (isEmpty && !field.required) return { value: undefined };
+  const [problem] = Object.values(problems);
+  return problem === undefined ? { value: values } : { problem, within: problems };
 }
 
 function fromList(field: FormField, input: string[]): Parsed {
@@ -184,10 +249,20 @@ export function readForm(fields: readonly FormField[], inputs: FieldValues): Rea
   const read: ReadForm = { values: {}, problems: {} };
   for (const field of fields) {
     const parsed = fromInput(field, inputs[field.name]);
-    if ('problem' in parsed) read.problems[field.name] = parsed.problem;
+    if ('problem' in parsed) Object.assign(read.problems, problemsAt(field.name, parsed));
     else if (parsed.value !== undefined) read.values[field.name] = parsed.value;
   }
   return read;
+}
+
+/** Problems by field; those within an object by their way there. */
+function problemsAt(
+  name: string,
+  { problem, within }: Extract<Parsed, { problem: string }>,
+): Record<string, string> {
+  if (within === undefined) return { [name]: problem };
+  const entries = Object.entries(within).map(([part, told]) => [`${name}.${part}`, told]);
+  return Object.fromEntries(entries) as Record<string, string>;
 }
 
 /** The inputs that show an object. */
