@@ -80,7 +80,7 @@ function Rule({ tool, rule, names, readOnly, isOpen, problem, onOpen, onChange }
   const wrong = problem('') ?? problem('eligible') ?? problem('rule');
   return (
     <div className={isOpen ? classes.slot : undefined}>
-      <Group gap={8} wrap="nowrap" justify="space-between">
+      <Group gap={8} justify="space-between">
         <span
           id={id}
           className={tool === EVERY ? 'gw-truncate' : 'gw-mono gw-truncate'}
