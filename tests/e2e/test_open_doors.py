@@ -155,7 +155,7 @@ def test_a_new_users_refund_goes_through_every_door(
     acme, room, shop = others
     watch = Watch()
     acme.knows("u1", email="fay@acme.example", name="Fay Firm", groups=["finance"])
-    allowed = ",".join((acme.issuer, room.address, shop.url))
+    allowed = f"{acme.issuer},{room.address},{shop.url}"
     with (
         served(tmp_path, EGRESS_ALLOW=allowed) as app,
         model_server(WANTED, tmp_path, "new") as address,
