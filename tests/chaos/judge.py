@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from typing import Any, Final
 
+from tests.chaos.doors.judging import doors_broken
 from tests.chaos.evidence import Evidence, Rules
 from tests.chaos.facts import Fact
 from tests.chaos.verdict import Verdict
@@ -30,10 +32,10 @@ def judge(recorded: Sequence[Fact], answered: Sequence[Fact], rules: Rules) -> V
     seen = Evidence(recorded, answered, rules)
     verdict = Verdict(len(seen.runs))
     checks = (_ends, _starts, _logs, _keyed, _unsafe, _decisions, _budgets, _purse)
-    for check in checks:
-        for zero, text in check(seen):
-            verdict.broken[zero] += 1
-            verdict.where.append(f"{zero}: {text}")
+    found = chain.from_iterable(check(seen) for check in checks)
+    for zero, text in chain(found, doors_broken(recorded, answered)):
+        verdict.broken[zero] += 1
+        verdict.where.append(f"{zero}: {text}")
     return verdict
 
 
