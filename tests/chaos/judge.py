@@ -19,6 +19,8 @@ from tests.chaos.verdict import Verdict
 OUT_OF_MONEY: Final = "GraphBudgetExceeded"
 UNREADABLE: Final = "ProviderUnreadable"
 """A provider's answer that is none is not asked for again."""
+PASSED_ON: Final = "SubgraphFailed"
+"""How a run ends whose child ended so."""
 NOT_DONE: Final = {"refuse", "cut_before"}
 """How the service answers what it did not do; only of the first the product can know that."""
 
@@ -60,7 +62,7 @@ def _ends(seen: Evidence) -> Found:
 def _may_end_so(end: Fact, seen: Evidence) -> bool:
     if end["status"] == "completed":
         return True
-    if end["code"] == UNREADABLE:
+    if end["code"] in (UNREADABLE, PASSED_ON):
         said = (fact["answer"] for fact in seen.charges if fact["tag"] == end["tag"])
         return any(one == "nonsense" for one in said)
     return bool(end["code"] == OUT_OF_MONEY and end["flow"] == seen.rules.purse)

@@ -6,6 +6,7 @@ import asyncio
 import http.client
 import itertools
 import json
+import logging
 import time
 from abc import ABC, abstractmethod
 from datetime import UTC, datetime
@@ -26,6 +27,7 @@ from tests.e2e.server import Client
 PAUSE_S: Final = (2.2, 4.0)
 """Between two new ids: a webhook takes 60 calls a minute, and each id comes twice."""
 PATIENCE_S: Final = 12
+logging.getLogger("mcp").setLevel(logging.CRITICAL)  # a server that is killed is no news here
 TIMES: Final = 2
 """How often each id must be answered."""
 
