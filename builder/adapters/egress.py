@@ -8,7 +8,15 @@ from django.conf import settings
 
 from builder.adapters.threads import in_thread
 from builder.models import Workspace
-from engine.integrations.egress import AllowList, Egress, EgressRefused, Purpose, parse_target
+from engine.integrations.egress import (
+    AllowList,
+    Egress,
+    EgressRefused,
+    Origin,
+    Purpose,
+    parse_target,
+)
+from engine.integrations.egress.purposes import parted
 
 
 def operators_egress() -> Egress:
@@ -19,7 +27,7 @@ def operators_egress() -> Egress:
 async def workspace_egress(workspace_id: str | None) -> Egress:
     """Return the egress of a workspace's nodes: beside the operator's list, its `egress_allow`.
 
-    What leads to this machine itself or to a metadata service is not allowed by it, whatever it
+    An entry may be for one purpose alone (`notice=http://10.0.0.5:8080`). What leads to this machine itself or to a metadata service is not allowed by it, whatever it
     says: that is judged by the address, at each call.
     """
     return await egress_for(workspace_id, "node")
@@ -42,7 +50,13 @@ def egress_of(workspace_id: str | None, purpose: Purpose) -> Egress:
 
 def egress_allowing(entries: tuple[str, ...], purpose: Purpose) -> Egress:
     """Return the egress for a purpose that allows these addresses beside what the operator does."""
-    return operators_egress().serving(purpose).allowing(_allowed(entries))
+    return operators_egress().serving(purpose).allowing(_allowed(entries, purpose))
+
+
+def allowed_origins(workspace_id: str | None, purpose: Purpose) -> frozenset[Origin]:
+    """Return the origins beyond the public web that operator or workspace allow for a purpose."""
+    allow = egress_of(workspace_id, purpose).allow
+    return allow.origins | allow.private
 
 
 def allowed_entries(workspace_id: str | None) -> tuple[str, ...]:
@@ -52,11 +66,14 @@ def allowed_entries(workspace_id: str | None) -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=256)
-def _allowed(urls: tuple[str, ...]) -> AllowList:
+def _allowed(entries: tuple[str, ...], purpose: Purpose) -> AllowList:
+    """Return what a workspace's entries allow for a purpose; one that names none is for all."""
     origins = set()
-    for url in urls:
+    for entry in entries:
         try:
-            origins.add(parse_target(url).origin)
+            only, url = parted(entry)
+            if only in (None, purpose):
+                origins.add(parse_target(url).origin)
         except EgressRefused:  # kept from before it was checked: it allows nothing
             continue
     return AllowList(private=frozenset(origins))

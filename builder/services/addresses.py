@@ -15,6 +15,7 @@ from engine.integrations.egress.addresses import (
     is_public,
     parse_address,
 )
+from engine.integrations.egress.purposes import parted
 
 OPERATORS: Final = (
     "this machine, link-local and metadata addresses are the operator's to allow:"
@@ -32,17 +33,18 @@ def never_called(origin: Origin) -> bool:
     return not all(is_public(address) or is_own_network(address) for address in _numeric(origin))
 
 
-def refused_entry(url: str) -> str | None:
-    """Return why a workspace may not allow `url`, None if it may."""
-    if "*" in url:
+def refused_entry(entry: str) -> str | None:
+    """Return why a workspace may not allow an origin, for one purpose or for all; None if it may."""
+    if "*" in entry:
         return "name one host: patterns are not allowed"
     try:
+        purpose, url = parted(entry)
         target = parse_target(url)
     except EgressRefused as refused:
         return refused.message
     if target.path not in ("", "/"):
         return "name scheme, host and port only, without a path"
-    if leads_here(target.origin) and not operator_allows(target.origin):
+    if leads_here(target.origin) and not operator_allows(target.origin, purpose or "node"):
         return OPERATORS
     return None
 

@@ -14,6 +14,7 @@ from random import Random
 from typing import Final
 
 from tests.chaos.crowd import Crowd
+from tests.chaos.doors.ending import close_doors
 from tests.chaos.evidence import Rules
 from tests.chaos.facts import Journal, facts
 from tests.chaos.faults import Faults
@@ -64,13 +65,15 @@ def campaign(plan: Plan, folder: Path) -> Outcome:
     record, answers = folder / "recorder.jsonl", folder / "answers.jsonl"
     with recorder(record) as address, product(plan.mode, folder, address) as running:
         house = furnished(running.port, address, PURSE_A_KILL * plan.kills)
-        crowd = Crowd(house, Journal(answers), plan.seed, most=plan.under_way)
+        journal = Journal(answers)
+        crowd = Crowd(house, journal, plan.seed, most=plan.under_way)
         faults = Faults(running, address, random)
         crowd.begin()
         try:
             _phases(plan, crowd, faults)
         finally:
             crowd.leave()
+        close_doors(house.doorway, record, journal, faults.tend)
         rules = _rules(house)
     verdict = judge(facts(record), facts(answers), rules)
     return Outcome(verdict, faults.kills, running.starts_s, dict(faults.struck))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Final
 
+from tests.chaos.doors.doorway import Doorway, doorway
 from tests.chaos.workflows import Workflow, workflows
 from tests.e2e.server import Client
 
@@ -30,6 +31,7 @@ class House:
     flows: dict[str, Workflow]
     budget: str
     purse_tokens: int
+    doorway: Doorway
 
     def booked_of_purse(self) -> int:
         """Return what the product says all runs of `purse` have spent."""
@@ -47,9 +49,10 @@ def furnished(port: int, recorder: str, purse_tokens: int) -> House:
     graphs = {name: _published(owner, flow.document) for name, flow in flows.items()}
     purse = {"graph": graphs["purse"], "period": "total", "limit_tokens": purse_tokens}
     budget = owner.post("/api/budgets/", purse)["id"]
+    doors = doorway(owner, recorder)
     for person in (owner, *reviewers):
         person.timeout_s = PATIENCE_S
-    return House(owner, reviewers, graphs, flows, str(budget), purse_tokens)
+    return House(owner, reviewers, graphs, flows, str(budget), purse_tokens, doors)
 
 
 def _joined(owner: Client, name: str) -> Client:

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from typing import Any, Final
 
+from tests.chaos.doors.judging import doors_broken
 from tests.chaos.evidence import Evidence, Rules
 from tests.chaos.facts import Fact
 from tests.chaos.verdict import Verdict
@@ -17,6 +19,8 @@ from tests.chaos.verdict import Verdict
 OUT_OF_MONEY: Final = "GraphBudgetExceeded"
 UNREADABLE: Final = "ProviderUnreadable"
 """A provider's answer that is none is not asked for again."""
+PASSED_ON: Final = "SubgraphFailed"
+"""How a run ends whose child ended so."""
 NOT_DONE: Final = {"refuse", "cut_before"}
 """How the service answers what it did not do; only of the first the product can know that."""
 
@@ -30,10 +34,10 @@ def judge(recorded: Sequence[Fact], answered: Sequence[Fact], rules: Rules) -> V
     seen = Evidence(recorded, answered, rules)
     verdict = Verdict(len(seen.runs))
     checks = (_ends, _starts, _logs, _keyed, _unsafe, _decisions, _budgets, _purse)
-    for check in checks:
-        for zero, text in check(seen):
-            verdict.broken[zero] += 1
-            verdict.where.append(f"{zero}: {text}")
+    found = chain.from_iterable(check(seen) for check in checks)
+    for zero, text in chain(found, doors_broken(recorded, answered)):
+        verdict.broken[zero] += 1
+        verdict.where.append(f"{zero}: {text}")
     return verdict
 
 
@@ -58,7 +62,7 @@ def _ends(seen: Evidence) -> Found:
 def _may_end_so(end: Fact, seen: Evidence) -> bool:
     if end["status"] == "completed":
         return True
-    if end["code"] == UNREADABLE:
+    if end["code"] in (UNREADABLE, PASSED_ON):
         said = (fact["answer"] for fact in seen.charges if fact["tag"] == end["tag"])
         return any(one == "nonsense" for one in said)
     return bool(end["code"] == OUT_OF_MONEY and end["flow"] == seen.rules.purse)

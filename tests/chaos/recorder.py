@@ -16,6 +16,7 @@ import sys
 from collections import Counter
 from pathlib import Path
 from typing import Any, Final
+from urllib.parse import unquote
 
 from tests.chaos.facts import Journal
 from tests.fake_openai import FakeOpenAI, send
@@ -23,6 +24,7 @@ from tests.fake_openai import FakeOpenAI, send
 TAG: Final = re.compile(r"\bt\d+x\d+\b")
 ASKED: Final = re.compile(r"step=([\w-]+)")
 EFFECT: Final = re.compile(r"/effect/(keyed|unsafe)/(t\d+x\d+)/([\w.-]+)")
+DOOR: Final = re.compile(r"/door/(\w+)/([^/]+)")
 
 USAGE: Final = {"prompt_tokens": 10, "completion_tokens": 2}
 PRICE: Final = sum(USAGE.values())
@@ -32,6 +34,8 @@ HANG_MS: Final = 8_000
 WORK_S: Final = (0.02, 0.25)
 """How long the service takes to answer once it has done what it was asked: kills hit this."""
 FLAKY: Final = "flaky"
+UNANSWERED: Final = 0.1
+"""How often the connection is cut after something was told: it has to be told again."""
 REFUSED: Final = 2
 """How often the service refuses a step of this name before it does it."""
 
@@ -58,6 +62,7 @@ class Recorder(FakeOpenAI):
         self._model = self._effect = "ok"
         self._said, self._price = "ok", PRICE
         self._done: set[str] = set()
+        self._heard: set[str] = set()
         self._refused: Counter[tuple[str, str]] = Counter()
 
     def next_reply(self, request: dict[str, Any]) -> dict[str, Any]:
@@ -93,11 +98,32 @@ class Recorder(FakeOpenAI):
             wanted = json.loads(body)
             self._model, self._effect = wanted["model"], wanted["effect"]
             return send(writer, 200, wanted)
+        if path == "/told":
+            return await self._hear(headers, json.loads(body), writer)
+        if door := DOOR.fullmatch(path):
+            key = headers.get("idempotency-key", "")
+            name = {"door": door[1], "key": unquote(door[2])}
+            self._journal.note("came", **name, idempotency_key=key)
+            await asyncio.sleep(random.uniform(*WORK_S))
+            return send(writer, 200, {"came": True})
         found = EFFECT.fullmatch(path)
         if found is None:
             return await super().elsewhere(path, headers, body, writer)
         kind, tag, step = found.groups()
         return await self._take(kind, tag, step, headers.get("idempotency-key", ""), writer)
+
+    async def _hear(
+        self, headers: dict[str, str], said: dict[str, Any], writer: asyncio.StreamWriter
+    ) -> bool:
+        """Hear of something; of what is told the first time now and then without an answer."""
+        name, run = headers["webhook-id"], said.get("data", {}).get("run")
+        first = name not in self._heard
+        self._heard.add(name)
+        self._journal.note("told", id=name, run=run, type=said["type"])
+        await asyncio.sleep(random.uniform(*WORK_S))
+        if run and first and random.random() < UNANSWERED:
+            return False
+        return send(writer, 200, {"heard": True})
 
     async def _take(
         self, kind: str, tag: str, step: str, key: str, writer: asyncio.StreamWriter

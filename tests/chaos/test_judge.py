@@ -180,6 +180,13 @@ def test_a_fault_is_seen(name: str) -> None:
             ],
         ),
         (
+            [charged("t2x1", answer="nonsense")],
+            [
+                started("r2", "t2x1", "outer"),
+                ended("r2", "t2x1", status="failed", code="SubgraphFailed", resolved=[]),
+            ],
+        ),
+        (
             [],
             [
                 started("r2", "t2x1", "board"),
@@ -196,6 +203,7 @@ def test_a_fault_is_seen(name: str) -> None:
         "refused first",
         "not answered",
         "nonsense",
+        "nonsense to a child",
         "two people",
     ],
 )

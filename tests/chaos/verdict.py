@@ -15,6 +15,10 @@ ZEROS: Final = (
     "unsafe_repeated",
     "decisions_twice",
     "budget_under",
+    "deliveries_lost",
+    "started_twice",
+    "notices_lost",
+    "notices_doubled",
 )
 """What must not happen, by the names of the line."""
 

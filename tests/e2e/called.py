@@ -94,12 +94,17 @@ class House:
 def house(folder: Path, template: Path) -> Iterator[House]:
     """Give a house whose workflows are published and offered as tools and as chat models."""
     with serving(folder, QuickServer, template) as server:
-        owner = ready(server)
-        made = House(server, owner, "my-workspace")
-        for name, document in DOCUMENTS.items():
-            graph = add_graph(owner, document)
-            revision = owner.get(f"/api/graphs/{graph}/")["revision"]
-            owner.post(f"/api/graphs/{graph}/publish/", {"revision": revision})
-            owner.ok("PUT", f"/api/graphs/{graph}/offer/", {"tool_name": name, "chat": True})
-            made.graphs[name] = graph
-        yield made
+        yield furnished(server)
+
+
+def furnished(server: Server) -> House:
+    """Start a server, publish the workflows, and offer them."""
+    owner = ready(server)
+    made = House(server, owner, "my-workspace")
+    for name, document in DOCUMENTS.items():
+        graph = add_graph(owner, document)
+        revision = owner.get(f"/api/graphs/{graph}/")["revision"]
+        owner.post(f"/api/graphs/{graph}/publish/", {"revision": revision})
+        owner.ok("PUT", f"/api/graphs/{graph}/offer/", {"tool_name": name, "chat": True})
+        made.graphs[name] = graph
+    return made

@@ -19,7 +19,8 @@ from builder.doors.called.offers import Offered, offered
 from builder.doors.called.openai.answers import error_body, named
 from builder.doors.called.openai.request import Completion, Unserved, read
 from builder.doors.called.openai.stream import Answering, pieces, whole
-from builder.models import ApiToken, Graph, Membership
+from builder.doors.called.tokens import is_good
+from builder.models import Graph, Membership
 from builder.services.runs.chat import Chat, start_chat
 
 
@@ -117,10 +118,7 @@ class OpenAiChatView(OpenAiView):
         assert token is not None
 
         def still_allowed() -> bool:
-            return (
-                ApiToken.objects.live().filter(pk=token.pk).exists()
-                and Membership.objects.filter(pk=member.pk).exists()
-            )
+            return is_good(token.pk) and Membership.objects.filter(pk=member.pk).exists()
 
         return still_allowed
 

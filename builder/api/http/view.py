@@ -97,11 +97,16 @@ class ApiView(APIView):
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         """Refuse anonymous callers, tokens where people are asked for, unknown query parameters."""
         super().initial(request, *args, **kwargs)
-        if self.token is not None and request.method in self.people_only:
-            raise NotAllowed("an API token does not do this: sign in", code="PersonNeeded")
+        if request.method in self.people_only:
+            self.require_person()
         unknown = sorted(set(request.query_params) - self.query_names - COMMON)
         if unknown:
             raise InvalidInput("there is no such query parameter", path=unknown[0])
+
+    def require_person(self) -> None:
+        """Raise `NotAllowed` `PersonNeeded` for a call that shows a token."""
+        if self.token is not None:
+            raise NotAllowed("an API token does not do this: sign in", code="PersonNeeded")
 
     @property
     def user(self) -> User:

@@ -34,6 +34,8 @@ class ProvidersView(ApiView):
         """Add a model server by its address."""
         member = self.member()
         body = ProviderBody.read(self.request.data)
+        if body.accept_address:
+            self.require_person()
         providers.add_provider(member, body.new())
         return Response(detail(member, body.id), status=201)
 
@@ -46,6 +48,8 @@ class FindModelsView(ApiView):
         """Ask a server which models it has; nothing is kept."""
         member = self.member()
         body = FindBody.read(self.request.data)
+        if body.accept_address:
+            self.require_person()
         found = find_models(
             member,
             body.protocol,

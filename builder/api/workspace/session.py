@@ -200,8 +200,7 @@ class WorkspaceView(ApiView):
         member = self.member()
         body = WorkspaceChange.read(self.request.data)
         if body.sign_in is not None:
-            if self.token is not None:
-                raise NotAllowed("an API token does not do this: sign in", code="PersonNeeded")
+            self.require_person()
             ways.set_rule(member, request._request.session.session_key, body.sign_in)
         if body.name is not None or body.settings.model_fields_set or body.sign_in is None:
             accounts.change_workspace(member, name=body.name, settings=_given(body.settings))

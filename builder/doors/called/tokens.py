@@ -55,6 +55,11 @@ def shown(text: str) -> ApiToken:
     return token
 
 
+def is_good(pk: str) -> bool:
+    """Return whether a token that was shown still opens anything, as its person still may call."""
+    return ApiToken.objects.live().filter(may_call("user__"), pk=pk).exists()
+
+
 def make(member: Membership, wanted: Wanted, *, by: str | None = None) -> tuple[ApiToken, str]:
     """Return a new token of the member, made `by` another, and its text, which is shown once.
 

@@ -9,9 +9,14 @@ from contextlib import AbstractContextManager
 from typing import Any, Final
 
 from builder.process.advisory_lock import HOUSE_KEY
+from engine.runtime.stores.sql.ownership import ALIVE_MS
 
 LOOK_SECONDS: Final = 2.0
 TRY: Final = "SELECT pg_try_advisory_lock(%s)"
+
+QUIET_MS: Final = ALIVE_MS
+"""Who holds the lock and says nothing for so long loses it: a stopped process, or a machine that is gone."""
+LOSE_IT: Final = "SELECT set_config('idle_session_timeout', %s, false)"
 
 log = logging.getLogger("graphwright.house")
 
@@ -20,10 +25,14 @@ class House:
     """Keeps the house from `start` to `stop`, while nobody else does."""
 
     def __init__(
-        self, connect: Callable[[], Any], work: Callable[[], AbstractContextManager[object]]
+        self,
+        connect: Callable[[], Any],
+        work: Callable[[], AbstractContextManager[object]],
+        quiet_ms: int = QUIET_MS,
     ) -> None:
         self._connect = connect
         self._work = work
+        self._quiet_ms = quiet_ms
         self._ended = threading.Event()
         self._thread = threading.Thread(target=self._run, name="house", daemon=True)
 
@@ -48,6 +57,7 @@ class House:
         """Do the work as long as the lock is held; return at once if somebody else has it."""
         connection = self._connect()
         try:
+            connection.execute(LOSE_IT, (str(self._quiet_ms),))
             if not connection.execute(TRY, (HOUSE_KEY,)).fetchone()[0]:
                 return
             with self._work():

@@ -9,7 +9,7 @@ from typing import Any, Final
 import orjson
 from django.db import transaction
 
-from builder.adapters.egress import egress_for
+from builder.adapters.egress import egress_of
 from builder.base.errors import Conflict, InvalidInput, Unprocessable
 from builder.base.turns import turns
 from builder.models import Membership, ToolSource
@@ -19,6 +19,7 @@ from builder.services.tools.acceptance import accept_specs
 from builder.services.tools.form import checked_address
 from engine.core.errors import NodeError
 from engine.core.values.limits import MIB
+from engine.integrations.egress import Egress
 from engine.integrations.tools.openapi import (
     Catalog,
     OpenApiRefused,
@@ -50,7 +51,7 @@ def fetch(member: Membership, address: str) -> str:
     """Return the text at an address. Raises `Unprocessable` `DocumentUnreachable`."""
     checked_address(address, path="document_url")
     try:
-        status, body = asyncio.run(_fetched(member.workspace_id, address))
+        status, body = asyncio.run(fetched(egress_of(member.workspace_id, "tool"), address))
     except NodeError as error:
         raise Unprocessable(
             f"{address[:200]} cannot be fetched: {error.message}", code="DocumentUnreachable"
@@ -65,8 +66,8 @@ def fetch(member: Membership, address: str) -> str:
         ) from None
 
 
-async def _fetched(workspace_id: str, address: str) -> tuple[int, bytes]:
-    egress = await egress_for(workspace_id, "tool")
+async def fetched(egress: Egress, address: str) -> tuple[int, bytes]:
+    """Return status and bytes of what is at an address. Raises `NodeError`."""
     answer = await egress.request(
         "GET",
         address,

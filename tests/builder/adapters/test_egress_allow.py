@@ -7,9 +7,10 @@ from typing import Any
 
 import pytest
 
-from builder.adapters.egress import model_egress, workspace_egress
+from builder.adapters.egress import allowed_origins, model_egress, workspace_egress
 from builder.models import Workspace
-from engine.integrations.egress import Egress, EgressRefused
+from engine.integrations.egress import Egress, EgressRefused, Origin
+from engine.integrations.egress.purposes import PURPOSES
 from tests.builder.conftest import Api, People
 
 HERE = [
@@ -91,6 +92,31 @@ def test_entries_count_at_each_call_for_their_own_workspace_only(people: People)
         vet(home, "http://wiki.internal:8081/x", "10.0.0.5")
     with pytest.raises(EgressRefused):
         vet(away, "http://wiki.internal:8080/x", "10.0.0.5")
+
+
+@pytest.mark.parametrize("url", ["notice=http://10.0.0.5:8080", "model=https://llm.internal"])
+def test_an_address_may_be_named_for_one_thing_alone(olga: Api, url: str) -> None:
+    assert allow(olga, url).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "url", ["gossip=http://10.0.0.5:8080", "notice=http://127.0.0.1:9000", "notice=", "=http://a.b"]
+)
+def test_what_is_named_for_one_thing_is_judged_like_the_rest(olga: Api, url: str) -> None:
+    assert allow(olga, url).status_code == 400
+
+
+def test_what_a_workspace_allows_for_one_thing_is_closed_to_others(people: People) -> None:
+    home = people.olga.workspace
+    kept = ["model=http://10.0.0.5:8080", "http://10.0.0.6:8080"]
+    Workspace.objects.filter(pk=home.pk).update(settings={"egress_allow": kept})
+    llm = Origin("http", "10.0.0.5", 8080)
+    both = Origin("http", "10.0.0.6", 8080)
+
+    found = {purpose: allowed_origins(home.pk, purpose) for purpose in PURPOSES}
+
+    assert {purpose for purpose in PURPOSES if llm in found[purpose]} == {"model"}
+    assert all(both in origins for origins in found.values())
 
 
 @pytest.mark.django_db(transaction=True)

@@ -106,6 +106,27 @@ class TestOnPostgres:
 
         assert kept == ["1", "1 ended", "2", "2 ended"]
 
+    def test_one_that_sleeps_loses_the_house(self, database: Database) -> None:
+        """A stopped process says nothing; its connection stands all the same."""
+        asleep, awake = threading.Event(), threading.Event()
+        kept: list[str] = []
+
+        def connect() -> Any:
+            return _Sleepy(database.dialect.connect(), asleep, awake)
+
+        first = House(connect, _keeping(kept, "1"), quiet_ms=50)
+        second = House(database.dialect.connect, _keeping(kept, "2"))
+        asleep.set()
+        first.start()
+        wait_until(lambda: kept == ["1"], "the first")
+        second.start()
+        wait_until(lambda: kept[-1] == "2", "the second")
+        awake.set()
+        first.stop()
+        second.stop()
+
+        assert sorted(kept) == ["1", "1 ended", "2", "2 ended"]
+
     def test_a_server_of_its_own_and_those_that_share_keep_each_other_out(
         self, database: Database
     ) -> None:
@@ -115,6 +136,23 @@ class TestOnPostgres:
             pass
         with sole_server(connect, _never), pytest.raises(AlreadyServed), shared[2]:
             pass
+
+
+class _Sleepy:
+    """A connection of a process that is stopped once it holds the lock."""
+
+    def __init__(self, inner: Any, asleep: threading.Event, awake: threading.Event) -> None:
+        self._inner, self._asleep, self._awake = inner, asleep, awake
+
+    def execute(self, text: str, *parameters: Any) -> Any:
+        """Say something, once awake where it is no question of the lock."""
+        if text == "SELECT 1" and self._asleep.is_set():
+            self._awake.wait(30)
+        return self._inner.execute(text, *parameters)
+
+    def close(self) -> None:
+        """Let go."""
+        self._inner.close()
 
 
 def _rung(hub: Hub, topic: str, frames: list[Frame | None]) -> bool:
@@ -128,8 +166,10 @@ def _keeping(kept: list[str], name: str) -> Callable[[], Any]:
     @contextmanager
     def keep() -> Iterator[None]:
         kept.append(name)
-        yield
-        kept.append(f"{name} ended")
+        try:
+            yield
+        finally:
+            kept.append(f"{name} ended")
 
     return keep
 

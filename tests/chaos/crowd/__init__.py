@@ -11,6 +11,7 @@ from tests.chaos.crowd.deciding import Owner, Reviewer
 from tests.chaos.crowd.following import Bookkeeper, Watcher
 from tests.chaos.crowd.runs import Runs, patient
 from tests.chaos.crowd.starting import Starter
+from tests.chaos.doors.callers import CALLERS
 from tests.chaos.facts import Journal
 from tests.chaos.house import REVIEWERS, House
 
@@ -25,6 +26,7 @@ class Crowd:
         self.runs = Runs(most)
         self.over = threading.Event()
         self._watchers = [Watcher(house, self.runs, journal) for _ in range(WATCHERS)]
+        self._callers = [kind(house.doorway, self.runs, journal, seed) for kind in CALLERS]
         rounds: list[Callable[[Random], bool]] = [
             Starter(house, self.runs, journal, seed).round,
             Owner(house, journal).round,
@@ -34,6 +36,7 @@ class Crowd:
                 for who in zip(REVIEWERS, house.reviewers, strict=True)
             ),
             *(watcher.round for watcher in self._watchers),
+            *(caller.round for caller in self._callers),
         ]
         self._threads = [
             threading.Thread(target=patient, args=(one, Random(f"{seed}/{n}"), self.over))
@@ -47,7 +50,8 @@ class Crowd:
 
     def is_quiet(self) -> bool:
         """Whether every run is over, and everybody who watched one has seen its end."""
-        return not self.runs.under_way() and all(watcher.idle for watcher in self._watchers)
+        idle = all(one.idle for one in (*self._watchers, *self._callers))
+        return not self.runs.under_way() and idle
 
     def leave(self) -> None:
         """Let them go."""

@@ -18,6 +18,8 @@ from tests.e2e.server import ROOT, Client
 from tests.services import free_port
 
 ANSWER_S: Final = 120
+SOON_S: Final = 20
+"""So long a product is away for the end of a minute, at most."""
 Mishap = Callable[[Random], None]
 """Something that goes wrong, and is over when the call returns or when the product is healed."""
 
@@ -88,6 +90,11 @@ class Product(ABC):
             return Client(self.port, timeout_s=3).request("GET", "/readyz")[0] == 200
         except (OSError, http.client.HTTPException, ValueError):
             return False
+
+
+def to_minutes_end() -> float:
+    """Return the seconds until the clock shows another minute."""
+    return 60 - time.time() % 60
 
 
 def end(process: subprocess.Popen[bytes]) -> None:

@@ -13,7 +13,7 @@ from pathlib import Path
 from random import Random
 from typing import Final
 
-from tests.chaos.product import Mishap, Product, end
+from tests.chaos.product import SOON_S, Mishap, Product, end, to_minutes_end
 from tests.e2e.server import ROOT, is_there, wait_until
 
 COLD_EVERY: Final = 10
@@ -66,7 +66,7 @@ class Embedded(Product):
     def mishaps(self) -> Mapping[str, Mishap]:
         """Return what goes wrong with one process and its disk."""
         full = {"disk full": self._fill_disk} if hasattr(resource, "prlimit") else {}
-        return {"frozen": self._freeze, **full}
+        return {"frozen": self._freeze, "down as a minute ends": self._miss, **full}
 
     def tend(self) -> None:
         """Nothing ends by itself."""
@@ -92,6 +92,14 @@ class Embedded(Product):
         os.kill(self._server, signal.SIGSTOP)
         time.sleep(chance.uniform(*FROZEN_S))
         os.kill(self._server, signal.SIGCONT)
+
+    def _miss(self, chance: Random) -> None:
+        """Be away while the minute ends, if that is soon: a schedule is due then."""
+        left = to_minutes_end()
+        if left < SOON_S:
+            self._kill()
+            time.sleep(left + chance.random())
+            self.start()
 
     def _fill_disk(self, chance: Random) -> None:
         """Refuse every write to a file for a while, by the limit of sizes of files."""

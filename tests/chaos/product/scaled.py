@@ -10,7 +10,7 @@ from pathlib import Path
 from random import Random
 from typing import Final
 
-from tests.chaos.product import Mishap, Product, end
+from tests.chaos.product import SOON_S, Mishap, Product, end, to_minutes_end
 from tests.chaos.product.postgres import Postgres
 
 WEB: Final = ("web.1", "web.2")
@@ -58,6 +58,7 @@ class Scaled(Product):
         return {
             "worker slept past its lease": self._put_to_sleep,
             "web frozen": self._freeze,
+            "no worker as a minute ends": self._miss,
             "postgres restarted": self._postgres.restart,
             "a process of postgres killed": self._postgres.kill_child,
             "connections to postgres cut": self._postgres.cut,
@@ -96,6 +97,16 @@ class Scaled(Product):
             name = chance.choice(WORKERS)
             self._there[name].send_signal(signal.SIGSTOP)
             self._asleep[name] = time.monotonic() + chance.uniform(*ZOMBIE_S)
+
+    def _miss(self, chance: Random) -> None:
+        """Have no worker while the minute ends, if that is soon: a schedule is due then."""
+        left = to_minutes_end()
+        if left < SOON_S:
+            for name in WORKERS:
+                self._asleep.pop(name, None)
+                end(self._there[name])
+            time.sleep(left + chance.random())
+            self.tend()
 
     def _wake(self, name: str) -> None:
         del self._asleep[name]

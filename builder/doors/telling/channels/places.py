@@ -7,8 +7,7 @@ import secrets
 from base64 import b64encode
 from typing import Final
 
-from django.conf import settings
-
+from builder.adapters.egress import allowed_origins
 from builder.base import vault
 from builder.base.clock import DAY_MS
 from builder.base.errors import InvalidInput
@@ -17,7 +16,6 @@ from builder.models import Channel, ChannelSecret, Workspace
 from engine.integrations.channels.kind import AddressInvalid, Place
 from engine.integrations.channels.kinds import KINDS
 from engine.integrations.channels.webhook import PREFIX, SECRET
-from engine.integrations.egress import AllowList, EgressRefused, Origin, parse_target
 
 __all__ = [
     "VaultLocked",
@@ -36,7 +34,7 @@ FORMER_MS: Final = DAY_MS
 def check(workspace: Workspace, kind: str, place: Place) -> str:
     """Return what may be shown of an address. Raises `InvalidInput` with the place."""
     try:
-        return KINDS[kind].check(place, _allowed(workspace))[:120]
+        return KINDS[kind].check(place, allowed_origins(workspace.pk, "notice"))[:120]
     except AddressInvalid as invalid:
         raise InvalidInput(invalid.message, path=invalid.path) from None
 
@@ -77,14 +75,3 @@ def secrets_of(row: Channel, now: int) -> list[str]:
     present = [one for one in row.secrets.all() if one.until is None or one.until > now]
     present.sort(key=lambda one: one.until is not None)
     return [vault.unseal(bytes(one.sealed), one.pk) for one in present]
-
-
-def _allowed(workspace: Workspace) -> frozenset[Origin]:
-    """Return the origins that the operator or the workspace allows beyond the public web."""
-    found = set(AllowList.of(settings.EGRESS_ALLOW).serving("notice").origins)
-    for url in workspace.all_settings["egress_allow"]:
-        try:
-            found.add(parse_target(url).origin)
-        except EgressRefused:  # kept from before it was checked: it allows nothing
-            continue
-    return frozenset(found)

@@ -126,7 +126,7 @@ export function WorkspaceSettings({
             </Radio.Group>
             <TagsInput
               label="Private addresses that may be called"
-              description="Scheme, host and port, such as http://10.0.0.5:8080. Everything private is refused otherwise."
+              description="Scheme, host and port, such as http://10.0.0.5:8080. Everything private is refused otherwise. For one thing alone, begin with it: model=, tool=, notice=, identity= or node= (requests of steps)."
               value={settings.egress_allow ?? []}
               onChange={(egress_allow) => set({ egress_allow })}
             />

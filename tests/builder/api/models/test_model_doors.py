@@ -9,6 +9,7 @@ import pytest
 
 from builder.adapters.models.access import LISTS
 from builder.models import AcceptedProvider, AuditEntry, ProviderTrial, User
+from builder.services.people.accounts import create_api_token
 from engine.integrations.models.servers.presets import PRESETS
 from tests.builder.api.models.test_provider_api import PUBLIC, add, running
 from tests.builder.conftest import Api, People
@@ -226,3 +227,15 @@ def test_what_a_preset_fills_in_can_be_added(owner: Api, preset: Any) -> None:
 
     assert answer.status_code == 201, answer.content
     assert answer.json()["base_url"].endswith("/v1")
+
+
+def test_no_program_accepts_an_address_of_this_machine(owner: Api, people: People) -> None:
+    """What shows the owner's token could be anybody's: this machine is opened by who signs in."""
+    text = create_api_token(people.olga, name="script")[1]
+    script = Api(None, Authorization=f"Bearer {text}")
+
+    answers = [call(script, "http://127.0.0.1:9", accept_address=True) for call in (find, add)]
+
+    assert [answer.status_code for answer in answers] == [403, 403]
+    assert {answer.json()["code"] for answer in answers} == {"PersonNeeded"}
+    assert not AcceptedProvider.objects.exists()
