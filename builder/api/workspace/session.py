@@ -26,9 +26,8 @@ from builder.base.errors import NotAllowed, NotFound
 from builder.models import ApiToken, IdentityProvider, Membership, User
 from builder.services.graphs.beginnings import demos
 from builder.services.people import accounts, doors
-from builder.services.people import sign_in_gate as gate
 from builder.services.people.origins import remember_device
-from builder.services.people.sign_in import steps, ways
+from builder.services.people.sign_in import gate, steps, ways
 from builder.services.runs.retention import MAX_DAYS, SETTING
 from engine import __version__
 
