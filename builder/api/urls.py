@@ -58,6 +58,9 @@ from builder.api.workspace import (
     session,
     stand_ins,
 )
+from builder.api.workspace import (
+    groups as member_groups,
+)
 
 
 class Sha256(StringConverter):
@@ -160,6 +163,8 @@ urlpatterns = [
         members.SecondFactorView.as_view(),
         name="second-factor",
     ),
+    path("groups/", member_groups.GroupsView.as_view(), name="groups"),
+    path("groups/<int:group_id>/", member_groups.GroupView.as_view(), name="group"),
     path(
         "identity-providers/",
         identity.IdentityProvidersView.as_view(),

@@ -1307,6 +1307,40 @@ export interface components {
             usd: string;
             tokens: number;
         };
+        /** @description A group to be made, and the ids of the people in it. */
+        GroupBody: {
+            name: string;
+            /** @default [] */
+            members: string[];
+        };
+        /** @description A group, who is in it, and what names it; of sign-in and invitations only admins are told. */
+        GroupOut: {
+            id: string;
+            name: string;
+            members: components["schemas"]["Named"][];
+            used_by: components["schemas"]["GroupUse"][];
+        };
+        GroupOutList: {
+            results: components["schemas"]["GroupOut"][];
+            /** @default null */
+            next: string | null;
+            /** @default null */
+            total: number | null;
+            /** @default false */
+            total_is_more: boolean;
+        };
+        /**
+         * @description What names a group. `id` is the workflow's or item's, empty where there is none.
+         *
+         *     `name` is the workflow's, the step's, the provider's or the invited address; of alerts what is counted.
+         */
+        GroupUse: {
+            kind: components["schemas"]["GroupUseKindEnum"];
+            id: string;
+            name: string;
+        };
+        /** @enum {string} */
+        GroupUseKindEnum: "workflow" | "item" | "gate" | "alert" | "provider" | "invitation";
         /** @description The parts of a document that are neither nodes nor edges; null takes a part out. */
         HeaderBody: {
             /** @default null */
@@ -2133,6 +2167,15 @@ export interface components {
             folder: string | null;
             /** @default null */
             require_approval: boolean | null;
+        };
+        /** @description What of a group changes: its name, and the ids of who comes in and who goes. */
+        PatchedGroupChange: {
+            /** @default null */
+            name: string | null;
+            /** @default [] */
+            add: string[];
+            /** @default [] */
+            remove: string[];
         };
         /** @description A change of role or groups. */
         PatchedMemberChange: {
@@ -3908,6 +3951,11 @@ export type GraphItem = components['schemas']['GraphItem'];
 export type GraphItemList = components['schemas']['GraphItemList'];
 export type GraphRef = components['schemas']['GraphRef'];
 export type GraphSpend = components['schemas']['GraphSpend'];
+export type GroupBody = components['schemas']['GroupBody'];
+export type GroupOut = components['schemas']['GroupOut'];
+export type GroupOutList = components['schemas']['GroupOutList'];
+export type GroupUse = components['schemas']['GroupUse'];
+export type GroupUseKindEnum = components['schemas']['GroupUseKindEnum'];
 export type HeaderBody = components['schemas']['HeaderBody'];
 export type HeldOut = components['schemas']['HeldOut'];
 export type HourOut = components['schemas']['HourOut'];
@@ -3992,6 +4040,7 @@ export type PatchedDraftBody = components['schemas']['PatchedDraftBody'];
 export type PatchedFactChange = components['schemas']['PatchedFactChange'];
 export type PatchedGateBody = components['schemas']['PatchedGateBody'];
 export type PatchedGraphChange = components['schemas']['PatchedGraphChange'];
+export type PatchedGroupChange = components['schemas']['PatchedGroupChange'];
 export type PatchedMemberChange = components['schemas']['PatchedMemberChange'];
 export type PatchedNotificationsBody = components['schemas']['PatchedNotificationsBody'];
 export type PatchedProfileChange = components['schemas']['PatchedProfileChange'];

@@ -11,6 +11,7 @@ export const ACTION_KINDS = [
   { value: 'identity_provider', label: 'Firm sign-ins' },
   { value: 'identity', label: 'Firm accounts' },
   { value: 'member', label: 'Members' },
+  { value: 'group', label: 'Groups' },
   { value: 'standin', label: 'Absences' },
   { value: 'invitation', label: 'Invitations' },
   { value: 'budget', label: 'Budgets' },

@@ -44,6 +44,13 @@ export const tokensQuery = queryOptions({
   queryKey: ['tokens'],
   queryFn: () => allRows<ApiToken>('tokens/'),
 });
+export type MemberGroup = served.GroupOut;
+export type GroupUse = served.GroupUse;
+
+export const groupsQuery = queryOptions({
+  queryKey: ['groups'],
+  queryFn: () => allRows<MemberGroup>('groups/'),
+});
 export const invitationsQuery = queryOptions({
   queryKey: ['invitations'],
   queryFn: () => allRows<Invitation>('invitations/'),
