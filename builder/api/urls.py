@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.urls import path, register_converter
 from django.urls.converters import StringConverter
 
-from builder.api.called import offers, tokens
+from builder.api.called import accounts, offers, tokens
 from builder.api.dashboards import (
     alerts,
     approvals,
@@ -189,6 +189,12 @@ urlpatterns = [
     path("spend/", spend.SpendView.as_view(), name="spend"),
     path("tokens/", tokens.TokensView.as_view(), name="tokens"),
     path("tokens/<uuid:token_id>/", tokens.TokenView.as_view(), name="token"),
+    path("service-accounts/", accounts.AccountsView.as_view(), name="service-accounts"),
+    path(
+        "service-accounts/<uuid:account_id>/",
+        accounts.AccountView.as_view(),
+        name="service-account",
+    ),
     path("socket-ticket/", access.SocketTicketView.as_view(), name="socket-ticket"),
     path("invitations/", access.InvitationsView.as_view(), name="invitations"),
     path("invitations/look/", access.LookView.as_view(), name="look-at-invitation"),

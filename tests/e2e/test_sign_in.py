@@ -78,7 +78,7 @@ def test_a_person_sets_up_codes_and_a_passkey_and_signs_in_with_each(
     with_passkeys(page)
     sign_in(page, EMAIL, PASSWORD)
     expect(page).to_have_url(re.compile("/dashboard"))
-    page.goto("/profile")
+    page.goto("/profile#security")
 
     page.get_by_role("button", name="Set up codes").click()
     confirm(page)

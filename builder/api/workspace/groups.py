@@ -16,8 +16,8 @@ from builder.api.http.view import WRITES, ApiView, no_content
 from builder.api.http.wire import Body, Listing, Name, Named, Text, Wire
 from builder.base.errors import NotFound
 from builder.models import Group, Membership
-from builder.services.people.grouping import groups
-from builder.services.people.grouping.uses import NOT_FOR_ALL, Kind, uses_of
+from builder.services.people.membership import groups
+from builder.services.people.membership.uses import NOT_FOR_ALL, Kind, uses_of
 from builder.services.permissions import Right, may
 
 PersonId = Annotated[Text, Field(min_length=1, max_length=36)]

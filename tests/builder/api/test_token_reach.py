@@ -34,6 +34,7 @@ PEOPLES = {
     "member": {"patch", "delete"},
     "second-factor": {"delete"},
     "groups": {"post"},
+    "service-account": {"delete"},
     "group": {"patch", "delete"},
     "identity-providers": {"get", "post"},
     "identity-provider": {"put", "delete"},

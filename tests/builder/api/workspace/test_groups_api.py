@@ -18,7 +18,7 @@ from builder.models import (
 from builder.services.audit import chain as audit
 from builder.services.graphs import graphs
 from builder.services.people import invitations
-from builder.services.people.grouping.uses import groups_in
+from builder.services.people.membership.uses import groups_in
 from tests.builder.conftest import DOCUMENT, Api, People
 from tests.builder.fakes import open_interrupt
 

@@ -68,6 +68,7 @@ const ACTIONS: Record<string, string> = {
   'graph.offered': 'Workflow offered to programs',
   'graph.offer_withdrawn': 'Workflow offered to programs no more',
   'account.made': 'Account for programs made',
+  'account.ended': 'Account for programs ended',
   'channel.went_off': 'Channel went off by itself',
   'channel.code_sent': 'Code sent to a channel',
   'channel.secret_rotated': 'Another secret for a webhook',

@@ -22,7 +22,7 @@ from builder.models import (
     Workspace,
 )
 from builder.services.audit import chain as audit
-from builder.services.people.grouping.uses import FIXED, PREFIX, Use, uses_of
+from builder.services.people.membership.uses import FIXED, PREFIX, Use, uses_of
 from builder.services.permissions import Right, require
 
 MOST: Final = 500
