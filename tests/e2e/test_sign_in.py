@@ -152,7 +152,7 @@ def test_a_firm_signs_people_in_and_the_workspace_asks_for_more(
     expect(fay).to_have_url(re.compile("/inbox$"))
     expect(fay.get_by_role("button", name="Fay Firm: menu")).to_be_visible()
 
-    page.get_by_label("A second factor").click()
+    page.get_by_label("A second step beside the password").click()
     expect(page.get_by_role("alert")).to_contain_text("you would be locked out")
     app.shell(RULE)
     page.goto("/workflows")
