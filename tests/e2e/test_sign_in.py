@@ -99,6 +99,11 @@ def test_a_person_sets_up_codes_and_a_passkey_and_signs_in_with_each(
     page.get_by_role("button", name="Make the passkey").click()
     factors = page.get_by_role("list", name="Second factors")
     expect(factors).to_contain_text("Laptop")
+    expect(factors).to_contain_text("not used yet")
+    page.get_by_role("button", name="Rename the passkey Laptop").click()
+    page.get_by_role("dialog").get_by_label("Name").fill("Blue laptop")
+    page.get_by_role("dialog").get_by_role("button", name="Rename").click()
+    expect(factors).to_contain_text("Blue laptop")
     factors.scroll_into_view_if_needed()
     fine(page, "security")
 

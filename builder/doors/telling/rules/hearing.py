@@ -77,7 +77,8 @@ def waits() -> Iterable[tuple[str, int]]:
     rows = NoticeRule.objects.filter(
         minutes__isnull=False, channel__on=True, channel__verified_at__isnull=False
     )
-    return rows.values_list("channel__workspace", "minutes").distinct()
+    found = rows.values_list("channel__workspace", "minutes").distinct()
+    return [(workspace, minutes) for workspace, minutes in found if minutes is not None]
 
 
 def _about(rules: Iterable[NoticeRule], run: Run | None) -> list[NoticeRule]:
