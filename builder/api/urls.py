@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.urls import path, register_converter
 from django.urls.converters import StringConverter
 
-from builder.api.called import accounts, offers, tokens
+from builder.api.called import offers
 from builder.api.dashboards import (
     alerts,
     approvals,
@@ -52,15 +52,12 @@ from builder.api.workspace import (
     budgets,
     catalogue,
     facts,
-    members,
     notifications,
     search,
     session,
     stand_ins,
 )
-from builder.api.workspace import (
-    groups as member_groups,
-)
+from builder.api.workspace.routes import urlpatterns as people
 
 
 class Sha256(StringConverter):
@@ -156,15 +153,7 @@ urlpatterns = [
         catalogue.CredentialView.as_view(),
         name="credential",
     ),
-    path("members/", members.MembersView.as_view(), name="members"),
-    path("members/<uuid:member_id>/", members.MemberView.as_view(), name="member"),
-    path(
-        "members/<uuid:member_id>/second-factor/",
-        members.SecondFactorView.as_view(),
-        name="second-factor",
-    ),
-    path("groups/", member_groups.GroupsView.as_view(), name="groups"),
-    path("groups/<int:group_id>/", member_groups.GroupView.as_view(), name="group"),
+    *people,
     path(
         "identity-providers/",
         identity.IdentityProvidersView.as_view(),
@@ -187,14 +176,6 @@ urlpatterns = [
     path("budgets/", budgets.BudgetsView.as_view(), name="budgets"),
     path("budgets/<uuid:budget_id>/", budgets.BudgetView.as_view(), name="budget"),
     path("spend/", spend.SpendView.as_view(), name="spend"),
-    path("tokens/", tokens.TokensView.as_view(), name="tokens"),
-    path("tokens/<uuid:token_id>/", tokens.TokenView.as_view(), name="token"),
-    path("service-accounts/", accounts.AccountsView.as_view(), name="service-accounts"),
-    path(
-        "service-accounts/<uuid:account_id>/",
-        accounts.AccountView.as_view(),
-        name="service-account",
-    ),
     path("socket-ticket/", access.SocketTicketView.as_view(), name="socket-ticket"),
     path("invitations/", access.InvitationsView.as_view(), name="invitations"),
     path("invitations/look/", access.LookView.as_view(), name="look-at-invitation"),
