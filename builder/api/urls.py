@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.urls import path, register_converter
 from django.urls.converters import StringConverter
 
-from builder.api.called import offers, tokens
+from builder.api.called import offers
 from builder.api.dashboards import (
     alerts,
     approvals,
@@ -52,12 +52,12 @@ from builder.api.workspace import (
     budgets,
     catalogue,
     facts,
-    members,
     notifications,
     search,
     session,
     stand_ins,
 )
+from builder.api.workspace.routes import urlpatterns as people
 
 
 class Sha256(StringConverter):
@@ -153,13 +153,7 @@ urlpatterns = [
         catalogue.CredentialView.as_view(),
         name="credential",
     ),
-    path("members/", members.MembersView.as_view(), name="members"),
-    path("members/<uuid:member_id>/", members.MemberView.as_view(), name="member"),
-    path(
-        "members/<uuid:member_id>/second-factor/",
-        members.SecondFactorView.as_view(),
-        name="second-factor",
-    ),
+    *people,
     path(
         "identity-providers/",
         identity.IdentityProvidersView.as_view(),
@@ -182,8 +176,6 @@ urlpatterns = [
     path("budgets/", budgets.BudgetsView.as_view(), name="budgets"),
     path("budgets/<uuid:budget_id>/", budgets.BudgetView.as_view(), name="budget"),
     path("spend/", spend.SpendView.as_view(), name="spend"),
-    path("tokens/", tokens.TokensView.as_view(), name="tokens"),
-    path("tokens/<uuid:token_id>/", tokens.TokenView.as_view(), name="token"),
     path("socket-ticket/", access.SocketTicketView.as_view(), name="socket-ticket"),
     path("invitations/", access.InvitationsView.as_view(), name="invitations"),
     path("invitations/look/", access.LookView.as_view(), name="look-at-invitation"),

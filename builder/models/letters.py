@@ -27,6 +27,8 @@ class MailChoice(models.Model):
         User, primary_key=True, on_delete=models.CASCADE, related_name="mail_choice"
     )
     when = models.CharField(max_length=16, choices=When.choices, default=When.AT_ONCE)
+    hour = models.PositiveSmallIntegerField(default=8, db_default=8)
+    """Of mail once a day, from 0 to 23 in the person's time zone."""
 
     def __str__(self) -> str:
         return f"{self.user_id} {self.when}"

@@ -56,8 +56,14 @@ class User(AbstractBaseUser, PermissionsMixin):
     kind = models.CharField(
         max_length=16, choices=Kind.choices, default=Kind.PERSON, db_default="person"
     )
+    zone = models.CharField(max_length=64, blank=True, default="", db_default="")
+    """The time zone in which they are told of times; empty: the workspace's."""
+    theme = models.CharField(max_length=8, blank=True, default="", db_default="")
+    """`auto`, `light` or `dark` in each of their browsers; empty: as each browser is set."""
     is_active = models.BooleanField(default=True)
     is_staff = models.BooleanField(default=False)
+    made_by = models.ForeignKey("self", null=True, on_delete=models.SET_NULL, related_name="+")
+    """Who made an account of no person, where that is known."""
     created_at = models.DateTimeField(auto_now_add=True)
 
     objects: ClassVar[UserManager] = UserManager()
@@ -171,6 +177,11 @@ class Membership(models.Model):
 
     def __str__(self) -> str:
         return f"{self.user_id} is {self.role} of {self.workspace_id}"
+
+    @property
+    def zone(self) -> str:
+        """The time zone in which the person is told of times here."""
+        return self.user.zone or self.workspace.zone
 
 
 class Invitation(models.Model):

@@ -78,7 +78,7 @@ def test_a_person_sets_up_codes_and_a_passkey_and_signs_in_with_each(
     with_passkeys(page)
     sign_in(page, EMAIL, PASSWORD)
     expect(page).to_have_url(re.compile("/dashboard"))
-    page.goto("/profile")
+    page.goto("/profile#security")
 
     page.get_by_role("button", name="Set up codes").click()
     confirm(page)
@@ -99,6 +99,11 @@ def test_a_person_sets_up_codes_and_a_passkey_and_signs_in_with_each(
     page.get_by_role("button", name="Make the passkey").click()
     factors = page.get_by_role("list", name="Second factors")
     expect(factors).to_contain_text("Laptop")
+    expect(factors).to_contain_text("not used yet")
+    page.get_by_role("button", name="Rename the passkey Laptop").click()
+    page.get_by_role("dialog").get_by_label("Name").fill("Blue laptop")
+    page.get_by_role("dialog").get_by_role("button", name="Rename").click()
+    expect(factors).to_contain_text("Blue laptop")
     factors.scroll_into_view_if_needed()
     fine(page, "security")
 
@@ -152,7 +157,7 @@ def test_a_firm_signs_people_in_and_the_workspace_asks_for_more(
     expect(fay).to_have_url(re.compile("/inbox$"))
     expect(fay.get_by_role("button", name="Fay Firm: menu")).to_be_visible()
 
-    page.get_by_label("A second factor").click()
+    page.get_by_label("A second step beside the password").click()
     expect(page.get_by_role("alert")).to_contain_text("you would be locked out")
     app.shell(RULE)
     page.goto("/workflows")

@@ -83,13 +83,16 @@ class RuleBody(Body):
     channel: Annotated[Text, Field(max_length=36)]
     kinds: Annotated[list[Annotated[Text, Field(max_length=32)]], Field(max_length=40)]
     graph: Annotated[Text, Field(max_length=36)] | None = None
+    folder: Annotated[Text, Field(max_length=130)] = ""
+    tag: Annotated[Text, Field(max_length=64)] = ""
+    minutes: int | None = None
     mine: bool = False
     when: Literal["at_once", "hourly", "daily"] = "at_once"
     at: Clock = "08:00"
 
     def wanted(self) -> rules.Wanted:
         """Return it as the service takes it."""
-        return rules.Wanted(self.kinds, self.graph, self.mine, self.when, _minute(self.at))
+        return _wanted(self)
 
 
 class RuleChange(Body):
@@ -97,13 +100,16 @@ class RuleChange(Body):
 
     kinds: Annotated[list[Annotated[Text, Field(max_length=32)]], Field(max_length=40)]
     graph: Annotated[Text, Field(max_length=36)] | None = None
+    folder: Annotated[Text, Field(max_length=130)] = ""
+    tag: Annotated[Text, Field(max_length=64)] = ""
+    minutes: int | None = None
     mine: bool = False
     when: Literal["at_once", "hourly", "daily"] = "at_once"
     at: Clock = "08:00"
 
     def wanted(self) -> rules.Wanted:
         """Return it as the service takes it."""
-        return rules.Wanted(self.kinds, self.graph, self.mine, self.when, _minute(self.at))
+        return _wanted(self)
 
 
 class QuietOut(Wire):
@@ -153,12 +159,18 @@ class TestOut(Wire):
 
 
 class RuleOut(Wire):
-    """A rule; `graph` is the one workflow that it is about."""
+    """A rule. `graph` is the one workflow that it is about, else those of `folder` and with `tag`.
+
+    `minutes` is for how long an item waits before it is told that it does.
+    """
 
     id: str
     channel: Named
     kinds: list[str]
     graph: str | None
+    folder: str
+    tag: str
+    minutes: int | None
     mine: bool
     when: Literal["at_once", "hourly", "daily"]
     at: str
@@ -204,6 +216,19 @@ def test_out(tried: Tried) -> TestOut:
     return TestOut(arrived=tried.arrived, status=said.status, reason=said.reason, channel=channel)
 
 
+def _wanted(body: RuleBody | RuleChange) -> rules.Wanted:
+    return rules.Wanted(
+        kinds=body.kinds,
+        graph=body.graph,
+        mine=body.mine,
+        when=body.when,
+        at=_minute(body.at),
+        folder=body.folder,
+        tag=body.tag,
+        minutes=body.minutes,
+    )
+
+
 def rule_out(row: NoticeRule) -> RuleOut:
     """Return a rule as it is shown."""
     return RuleOut.model_validate(
@@ -212,6 +237,9 @@ def rule_out(row: NoticeRule) -> RuleOut:
             "channel": _named(row.channel),
             "kinds": row.kinds,
             "graph": row.graph,
+            "folder": row.folder,
+            "tag": row.tag,
+            "minutes": row.minutes,
             "mine": row.mine,
             "when": row.when,
             "at": _clock(row.at),

@@ -14,10 +14,18 @@ from rest_framework.response import Response
 
 from builder.api.http.view import EVERYTHING, WRITES, ApiView, no_content
 from builder.api.http.wire import Body, Listing, Name, Text, Wire, moment
-from builder.api.workspace.session import Address, Password, PersonOut, WorkspaceOut, workspace_out
+from builder.api.workspace.session import (
+    Address,
+    MeOut,
+    Password,
+    WorkspaceOut,
+    me_out,
+    workspace_out,
+)
 from builder.base.errors import NotFound, Unprocessable
 from builder.models import SignIn, User
 from builder.services.people import accounts, doors, passwords, sign_ins
+from builder.services.people.membership import profile
 from builder.services.people.origins import address_of
 from builder.services.people.sign_in import steps
 from builder.services.people.sign_in.shown import require_themselves, shown_by
@@ -26,9 +34,12 @@ Token = Annotated[Text, Field(min_length=1, max_length=200)]
 
 
 class ProfileChange(Body):
-    """A change of one's own account."""
+    """A change of one's own account; what is absent stays."""
 
-    name: Annotated[Name, Field(max_length=120)]
+    name: Annotated[Name, Field(max_length=120)] | None = None
+    zone: Annotated[Text, Field(max_length=64)] | None = None
+    """A time zone's name; empty: that of each workspace."""
+    theme: Literal["auto", "light", "dark"] | None = None
 
 
 class PasswordChange(Body):
@@ -86,11 +97,12 @@ class ProfileView(ApiView):
 
     people_only = WRITES
 
-    @extend_schema(request=ProfileChange, responses=PersonOut, operation_id="change_profile")
+    @extend_schema(request=ProfileChange, responses=MeOut, operation_id="change_profile")
     def patch(self, request: Request) -> Response:
-        """Change the name by which others see one."""
-        accounts.rename(self.user, ProfileChange.read(self.request.data).name)
-        return Response(PersonOut(id=self.user.pk, name=str(self.user), email=self.user.email))
+        """Change the name by which others see one, one's time zone, and how pages look."""
+        body = ProfileChange.read(self.request.data)
+        profile.change(self.user, profile.Change(body.name, body.zone, body.theme))
+        return Response(me_out(self.user))
 
 
 class PasswordView(ApiView):

@@ -26,9 +26,8 @@ from builder.base.errors import NotAllowed, NotFound
 from builder.models import ApiToken, IdentityProvider, Membership, User
 from builder.services.graphs.beginnings import demos
 from builder.services.people import accounts, doors
-from builder.services.people import sign_in_gate as gate
 from builder.services.people.origins import remember_device
-from builder.services.people.sign_in import steps, ways
+from builder.services.people.sign_in import gate, steps, ways
 from builder.services.runs.retention import MAX_DAYS, SETTING
 from engine import __version__
 
@@ -88,6 +87,13 @@ class PersonOut(Wire):
     email: str
 
 
+class MeOut(PersonOut):
+    """The caller: beside the person their time zone (empty: each workspace's), and how pages look."""
+
+    zone: str
+    theme: Literal["auto", "light", "dark"] | None
+
+
 class WorkspaceRef(Wire):
     """A workspace and the caller's role in it."""
 
@@ -117,7 +123,7 @@ class SessionOut(Wire):
     needs_setup: bool
     csrf_token: str
     mail: bool
-    user: PersonOut | None
+    user: MeOut | None
     workspace: WorkspaceOut | None
     workspaces: list[WorkspaceRef]
     version: str | None
@@ -223,7 +229,7 @@ def session_of(request: Request, current: Membership | None = None) -> SessionOu
         needs_setup=user is None and accounts.needs_setup(),
         csrf_token=get_token(request._request),
         mail=settings.MAIL,
-        user=PersonOut(id=user.pk, name=str(user), email=user.email) if user else None,
+        user=me_out(user) if user else None,
         workspace=workspace_out(current) if current else None,
         workspaces=[
             WorkspaceRef(id=m.workspace_id, name=m.workspace.name, role=m.role)
@@ -235,6 +241,12 @@ def session_of(request: Request, current: Membership | None = None) -> SessionOu
         version=None if user is None else __version__,
         second_factor=steps.asked_for(request._request) if user is None else [],
     )
+
+
+def me_out(user: User) -> MeOut:
+    """Return a person as they see themselves."""
+    theme: Any = user.theme or None
+    return MeOut(id=user.pk, name=str(user), email=user.email, zone=user.zone, theme=theme)
 
 
 def workspace_out(member: Membership) -> WorkspaceOut:

@@ -7,10 +7,12 @@ from typing import Final
 from uuid import uuid4
 
 from django.db import transaction
+from django.db.models import QuerySet
+from django.utils import timezone
 
-from builder.base.errors import InvalidInput
+from builder.base.errors import Conflict, InvalidInput
 from builder.doors.called.tokens import Wanted, make
-from builder.models import ApiToken, Membership, Role, User
+from builder.models import ApiToken, Membership, Role, Trigger, User
 from builder.services.audit import chain as audit
 from builder.services.permissions import Right, require
 
@@ -45,6 +47,7 @@ def make_token(member: Membership, wanted: Account, token: Wanted) -> tuple[ApiT
             kind=User.Kind.SERVICE,
             is_active=False,
             password=NO_PASSWORD,
+            made_by=member.user,
         )
         theirs = Membership.objects.create(
             user=account, workspace=member.workspace, role=wanted.role
@@ -58,3 +61,36 @@ def make_token(member: Membership, wanted: Account, token: Wanted) -> tuple[ApiT
             role=wanted.role,
         )
         return make(theirs, token, by=member.user_id)
+
+
+def accounts_of(member: Membership) -> QuerySet[Membership]:
+    """Return the accounts of no person in the member's workspace. Raises `NotAllowed` (admin)."""
+    require(member, Right.ADMIN)
+    rows = Membership.objects.in_workspace(member.workspace_id)
+    return rows.filter(user__kind=User.Kind.SERVICE).select_related("user__made_by")
+
+
+def end(member: Membership, account: Membership) -> None:
+    """End an account with its tokens; what it started goes on and keeps its name (admin).
+
+    Raises `Conflict` `StartsTriggers` for the one as which triggers start runs.
+    """
+    require(member, Right.ADMIN)
+    with transaction.atomic():
+        if Trigger.objects.filter(account=account.user_id).exists():
+            raise Conflict(
+                "triggers start runs as this account: remove them first", code="StartsTriggers"
+            )
+        theirs = ApiToken.objects.live().filter(
+            user=account.user_id, workspace=account.workspace_id
+        )
+        ended = theirs.update(revoked_at=timezone.now())
+        audit.record(
+            member.workspace_id,
+            member.user_id,
+            "account.ended",
+            account.user_id,
+            name=account.user.name,
+            tokens=ended,
+        )
+        account.delete()

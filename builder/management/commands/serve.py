@@ -21,7 +21,7 @@ from builder.base import address
 from builder.base.database_trouble import trouble_of
 from builder.process.process_lock import AlreadyServed, exclusive
 from builder.services.people import accounts
-from builder.services.people import sign_in_gate as gate
+from builder.services.people.sign_in import gate
 from builder.services.runs import retention
 
 EXIT_CANNOT_LISTEN: Final = 1

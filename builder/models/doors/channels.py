@@ -117,6 +117,12 @@ class NoticeRule(models.Model):
     """Kinds of house events."""
     graph = models.CharField(max_length=36, null=True)
     """The one workflow that it is about; null for all."""
+    folder = models.CharField(max_length=130, blank=True, default="", db_default="")
+    """The folder in which, or below which, the workflows lie; empty for anywhere."""
+    tag = models.CharField(max_length=64, blank=True, default="", db_default="")
+    """The tag that the workflows have; empty for any."""
+    minutes = models.PositiveIntegerField(null=True)
+    """For how long an item waits before it is told that it does; null where that is not asked for."""
     mine = models.BooleanField(default=False)
     """Of runs: only those that the channel's person started."""
     when = models.CharField(max_length=16, choices=When.choices, default=When.AT_ONCE)

@@ -18,7 +18,7 @@ from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4
 from builder.api.http.problem import MEDIA_TYPE, problem_body
 from builder.live.origin import Application
 from builder.project.metrics.figures import Installation
-from builder.services.people.sign_in_gate import FORWARDED
+from builder.services.people.sign_in.gate import FORWARDED
 
 PATH: Final = "/metrics"
 _UP: Final = b"# TYPE graphwright_database_up gauge\ngraphwright_database_up %d\n"

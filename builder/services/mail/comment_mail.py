@@ -11,7 +11,7 @@ from builder.base.clock import now_ms
 from builder.models import CardComment, Membership, Outbox
 from builder.services.mail import outboxed
 from builder.services.mail.comment_letters import letter
-from builder.services.mail.notifications import When, choices_of, told_at
+from builder.services.mail.notifications import When, rhythms_of, told_at
 
 TOPIC: Final = "comment"
 
@@ -19,18 +19,17 @@ TOPIC: Final = "comment"
 def tell(by: Membership, comment: CardComment, people: Sequence[str]) -> None:
     """Have mail sent to these people when each wants to be told, in the caller's transaction."""
     others = [who for who in people if who != by.user_id]
-    choices, now = choices_of(others), now_ms()
-    zone = str(by.workspace.all_settings["timezone"])
+    rhythms, now = rhythms_of(others, by.workspace.zone), now_ms()
     Outbox.objects.bulk_create(
         outboxed.row(
             TOPIC,
             by.workspace_id,
             who,
             {"comment": comment.pk},
-            told_at(choices.get(who, When.AT_ONCE), now=now, zone=zone),
+            told_at(rhythms[who], now),
         )
         for who in others
-        if choices.get(who) != When.NEVER
+        if who in rhythms and rhythms[who].when != When.NEVER
     )
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 import logging
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final, cast
 
 from django.db import transaction
@@ -21,7 +21,7 @@ from builder.base.clock import DAY_MS, HOUR_MS, now_ms
 from builder.models import Interrupt, Letter, Membership, Notice, Outbox, Snooze
 from builder.reads.inbox_items import Item, items_of
 from builder.services.mail import letters
-from builder.services.mail.notifications import GATHER_MS, When, choices_of, due_at
+from builder.services.mail.notifications import GATHER_MS, When, due_at, rhythms_of
 
 TOPIC: Final = "mail"
 NOTED_AT_ONCE: Final = 100
@@ -113,7 +113,6 @@ def _notices(row: Outbox, item: Item, now: int) -> list[Notice]:
     A payload with `to` is for that person alone.
     """
     payload = json.loads(row.payload)
-    zone = str(item.row.workspace.all_settings["timezone"])
     heard = {*payload.get("sent", ()), *(one.by for one in item.said)}
     heard |= set(Snooze.objects.filter(interrupt=item.row).values_list("user", flat=True))
     only = _alone(payload, item)
@@ -121,10 +120,8 @@ def _notices(row: Outbox, item: Item, now: int) -> list[Notice]:
         who for who in item.people if only in (None, who.id) and item.why_not_told(who) is None
     ]
     people = [who.id for who in asked if who.id not in heard]
-    choices = choices_of(people)
-    told: Sequence[tuple[str, str]] = [
-        (who, choices.get(who, When.AT_ONCE.value)) for who in people[:MAX_PEOPLE]
-    ]
+    people = people[:MAX_PEOPLE]
+    rhythms = rhythms_of(people, item.row.workspace.zone)
     return [
         Notice(
             user_id=who,
@@ -132,10 +129,10 @@ def _notices(row: Outbox, item: Item, now: int) -> list[Notice]:
             interrupt=item.row,
             why=payload["why"],
             noted_at=now,
-            due_at=due_at(when, item.row, now=now, zone=zone),
+            due_at=due_at(rhythms[who], item.row, now),
         )
-        for who, when in told
-        if when != When.NEVER
+        for who in people
+        if who in rhythms and rhythms[who].when != When.NEVER
     ]
 
 

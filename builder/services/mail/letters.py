@@ -16,11 +16,11 @@ from django.conf import settings
 from django.core.mail import EmailMessage
 
 from builder.base import address
-from builder.models import Interrupt, Letter, Membership, Notice, Workspace
+from builder.models import Interrupt, Letter, Membership, Notice
 from builder.reads.inbox.sums import with_sums
 from builder.reads.inbox_items import Item, items_of
 from builder.services.mail.asking_words import AskingWords
-from builder.services.mail.notifications import When, choice_of
+from builder.services.mail.notifications import Rhythm, When, rhythm_of
 
 TITLES: Final = "mail_titles"
 """The setting of a workspace that lets mails say what is asked, not only at which step."""
@@ -62,19 +62,21 @@ def written(letter: Letter) -> EmailMessage | None:
         .filter(user=letter.user_id, workspace=letter.workspace_id, user__is_active=True)
         .first()
     )
-    choice = When.NEVER.value if member is None else choice_of(member.user)
-    if member is None or choice == When.NEVER or not member.user.email:
+    if member is None or not member.user.email:
+        return None
+    rhythm = rhythm_of(member.user, member.zone)
+    if rhythm.when == When.NEVER:
         return None
     reasons = _reasons(letter)
     rows = Interrupt.objects.open().filter(pk__in=reasons).order_by("opened_at", "pk")
     items = [item for item in items_of(list(rows), member) if _is_theirs(item)]
     if not items:
         return None
-    lines = _Lines(member.workspace, items)
+    lines = _Lines(member, items)
     page = f"{address.public()}/notifications"
     return EmailMessage(
         " ".join(lines.subject(items, reasons).split())[:MAX_SUBJECT],
-        "\n".join([*lines.body(items, reasons), "", *_foot(choice, page)]),
+        "\n".join([*lines.body(items, reasons), "", *_foot(rhythm, page)]),
         to=[member.user.email],
         headers={**_headers(letter, items), "List-Unsubscribe": f"<{page}>"},
     )
@@ -98,13 +100,18 @@ def _is_theirs(item: Item) -> bool:
     return item.mine is None and item.snooze is None and item.why_not_told(item.viewer) is None
 
 
-def _foot(choice: str, page: str) -> list[str]:
+def _foot(rhythm: Rhythm, page: str) -> list[str]:
     return [
         "Opening a link decides nothing.",
         "",
         "-- ",
-        f"You are told {RHYTHMS[choice]}. Choose when, or never: {page}",
+        f"You are told {_how_often(rhythm)}. Choose when, or never: {page}",
     ]
+
+
+def _how_often(rhythm: Rhythm) -> str:
+    at = f" at {rhythm.hour:02}:00 ({rhythm.zone})" if rhythm.when == When.DAILY else ""
+    return RHYTHMS[rhythm.when] + at
 
 
 def _headers(letter: Letter, items: Sequence[Item]) -> dict[str, str]:
@@ -130,10 +137,10 @@ def _letters_before(letter: Letter, items: Sequence[Item]) -> list[str]:
 class _Lines:
     """What is written about items, in the words that the workspace allows."""
 
-    def __init__(self, workspace: Workspace, items: Sequence[Item]) -> None:
-        values = workspace.all_settings
-        self._name = workspace.name
-        self._zone = str(values["timezone"])
+    def __init__(self, member: Membership, items: Sequence[Item]) -> None:
+        values = member.workspace.all_settings
+        self._name = member.workspace.name
+        self._zone = member.zone
         self._with_titles = bool(values[TITLES])
         self._people = AskingWords(items, with_words=self._with_titles)
 

@@ -12,7 +12,7 @@ from builder.base import address
 from builder.base.clock import DAY_MS, HOUR_MS, now_ms
 from builder.models import Delivery, Membership, Trigger
 from builder.services.mail import outboxed
-from builder.services.mail.notifications import When, choices_of, told_at
+from builder.services.mail.notifications import When, rhythms_of, told_at
 
 TOPIC: Final = "trigger"
 WHY: Final[Mapping[str, str]] = {
@@ -39,13 +39,12 @@ def tell(trigger: Trigger, now: int) -> None:
     who = trigger.switched_by_id
     if who is None:
         return
-    choice = choices_of([who]).get(who, When.AT_ONCE.value)
+    rhythm = rhythms_of([who], trigger.workspace.zone)[who]
     rows = Trigger.objects.filter(pk=trigger.pk)
     lately = Q(told_at__isnull=True) | Q(told_at__lte=now - HOUR_MS)
-    if choice == When.NEVER or not rows.filter(lately).update(told_at=now):
+    if rhythm.when == When.NEVER or not rows.filter(lately).update(told_at=now):
         return
-    zone = str(trigger.workspace.all_settings["timezone"])
-    due = told_at(choice, now=now, zone=zone)
+    due = told_at(rhythm, now)
     outboxed.row(TOPIC, trigger.workspace_id, who, {"trigger": trigger.pk}, due).save()
 
 

@@ -268,12 +268,6 @@ def new_person(*, email: str, name: str, password: str) -> User:
     return user
 
 
-def rename(user: User, name: str) -> None:
-    """Change the name by which others see a person."""
-    user.name = name.strip()
-    user.save(update_fields=["name"])
-
-
 def token_hash(text: str) -> str:
     """Return what is kept of a token."""
     return hashlib.sha256(text.encode()).hexdigest()

@@ -11,6 +11,8 @@ from django.urls import URLPattern
 from django.utils import timezone
 
 from builder.api.urls import urlpatterns
+from builder.doors.called import accounts as program_accounts
+from builder.doors.called.tokens import Wanted as Allowed
 from builder.doors.telling.channels import verbs as channels
 from builder.doors.telling.rules import verbs as rules
 from builder.doors.triggers import trying
@@ -37,6 +39,7 @@ from builder.services.people import accounts, invitations
 from builder.services.people.away import standing_in
 from builder.services.people.away.standing_in import Absence
 from builder.services.people.commenting import threads
+from builder.services.people.membership import groups as grouping
 from builder.services.runs import inbox_views, mailbox
 from builder.services.runs.alerts.rules import Rule, create_rule
 from builder.services.runs.bulk.jobs import start_job
@@ -79,7 +82,7 @@ PERSONAL = {
 """Routes about the caller, whatever the workspace."""
 LATER = {"test-case"}
 """Routes that answer only once the run is over."""
-NO_IDS = {"number", "asked", "name", "slug"}
+NO_IDS = {"number", "asked", "name", "slug", "group_id"}
 """Places in routes that several workspaces fill alike."""
 METHODS = ("get", "post", "patch", "put", "delete")
 HASH = "ab" * 32
@@ -157,6 +160,10 @@ def names(people: People, graph: Graph, run: Run) -> dict[str, Any]:
         "price_id": price.pk,
         "fact_id": facts.create_fact(people.alice, text="Ours.", entities=["Secret Inc"]).key,
         "number": 1,
+        "account_id": program_accounts.make_token(
+            people.olga, program_accounts.Account("Robot", "author"), Allowed("script", ["*"])
+        )[0].user_id,
+        "group_id": grouping.create(people.olga, "Secret finance", [people.bob.user_id]).pk,
         "sha256": HASH,
         "credential_id": credential.pk,
         "budget_id": limit.pk,
@@ -246,6 +253,7 @@ def test_lists_of_another_workspace_name_nothing_of_this_one(
 ) -> None:
     foreign = [str(value) for key, value in names.items() if key not in NO_IDS]
     foreign += [people.alice.user_id, people.alice.workspace_id, "alice@example.com"]
+    foreign += ["Secret finance"]
     for pattern in routes():
         if pattern.pattern.converters or "get" not in methods_of(pattern):
             continue

@@ -71,6 +71,15 @@ def _mark(notice: ChannelNotice) -> Line:
     return Line(text, f"{address.public()}/dashboard/spend")
 
 
+def _long(minutes: int) -> str:
+    """Return minutes as people say them, in the largest unit that fits."""
+    for size, unit in ((24 * 60, "day"), (60, "hour")):
+        if minutes and minutes % size == 0:
+            count = minutes // size
+            return f"{count} {unit}" + ("" if count == 1 else "s")
+    return f"{minutes} minute" + ("" if minutes == 1 else "s")
+
+
 def _workflow(run: Run | None) -> str:
     if run is None:
         return "a workflow"
@@ -94,5 +103,6 @@ _WORDS: Final[Mapping[str, Callable[[str, Mapping[str, Any]], str]]] = {
     "answered": lambda _noun, _said: "was answered",
     "expired": lambda _noun, _said: "was not decided in time",
     "reminded": lambda _noun, _said: "still waits: a reminder",
+    "waiting": lambda _noun, said: f"has waited for {_long(int(said.get('minutes', 0)))}",
     "escalated": lambda _noun, _said: "was escalated, and still waits",
 }

@@ -52,7 +52,7 @@ def create(
         if Channel.objects.of(member, mine=mine).count() >= MOST:
             raise Unprocessable(f"{MOST} channels are the most", code="TooManyChannels")
         row = Channel(workspace=workspace, user_id=owner, kind=kind, made_at=now_ms())
-        row.zone = str(workspace.all_settings["timezone"])
+        row.zone = member.zone if mine else workspace.zone
         _take_address(row, Place(wanted.address or "", wanted.key or ""))
         row.name = wanted.name or Channel.Kind(kind).label
         _take_hours(row, wanted)

@@ -10,7 +10,8 @@ from builder.base.clock import now_ms
 from builder.doors.telling.channels.hours import due_at
 from builder.doors.telling.rules.audience import may_hear
 from builder.doors.telling.rules.kinds import RUNS, TOLD
-from builder.models import ChannelNotice, HouseEvent, NoticeRule, Run
+from builder.models import ChannelNotice, Graph, HouseEvent, NoticeRule, Run
+from builder.models.doors.house_kinds import ITEM_WAITING
 
 NAME: Final = "notices"
 KINDS: Final = frozenset(TOLD)
@@ -51,7 +52,33 @@ def _rules(event: HouseEvent) -> list[NoticeRule]:
         channel__workspace=event.workspace_id, channel__on=True, channel__verified_at__isnull=False
     )
     found = rows.select_related("channel")
-    return [rule for rule in found if event.kind in rule.kinds and rule.graph in (None, graph)]
+    asked = [rule for rule in found if event.kind in rule.kinds and rule.graph in (None, graph)]
+    if event.kind == ITEM_WAITING:
+        asked = [rule for rule in asked if rule.minutes == data["minutes"]]
+    return _of_place(asked, graph)
+
+
+def _of_place(rules: list[NoticeRule], graph: str | None) -> list[NoticeRule]:
+    """Return the rules without those about a folder or tag that the workflow does not have now."""
+    if not any(rule.folder or rule.tag for rule in rules):
+        return rules
+    row = Graph.objects.filter(pk=graph).only("folder", "tags").first()
+    lies, tags = ("", []) if row is None else (f"{row.folder}/", row.tags)
+    return [
+        rule
+        for rule in rules
+        if (not rule.folder or lies.startswith(f"{rule.folder}/"))
+        and (not rule.tag or rule.tag in tags)
+    ]
+
+
+def waits() -> Iterable[tuple[str, int]]:
+    """Return after how many minutes rules want to hear that an item of a workspace still waits."""
+    rows = NoticeRule.objects.filter(
+        minutes__isnull=False, channel__on=True, channel__verified_at__isnull=False
+    )
+    found = rows.values_list("channel__workspace", "minutes").distinct()
+    return [(workspace, minutes) for workspace, minutes in found if minutes is not None]
 
 
 def _about(rules: Iterable[NoticeRule], run: Run | None) -> list[NoticeRule]:

@@ -13,6 +13,7 @@ from builder.doors.telling.channels.owners import require_owner
 from builder.doors.telling.rules import kinds
 from builder.models import Channel, Graph, Membership, NoticeRule, Workspace
 from builder.services.audit import chain as audit
+from builder.services.graphs.folders import path_of
 
 MOST: Final = 50
 """Rules of one person's channels, or of one workspace's."""
@@ -27,6 +28,9 @@ class Wanted:
     mine: bool = False
     when: str = NoticeRule.When.AT_ONCE
     at: int = 480
+    folder: str = ""
+    tag: str = ""
+    minutes: int | None = None
 
 
 def create(member: Membership, channel: Channel, wanted: Wanted) -> NoticeRule:
@@ -73,6 +77,8 @@ def _take(row: NoticeRule, wanted: Wanted) -> None:
         rows = Graph.objects.active().in_workspace(channel.workspace_id)
         if not rows.filter(pk=wanted.graph).exists():
             raise InvalidInput("no such workflow", path="graph")
+    row.folder, row.tag = path_of(wanted.folder), wanted.tag.strip()
+    row.minutes = kinds.check_minutes(row.kinds, wanted.minutes)
     row.graph, row.mine, row.when, row.at = wanted.graph, wanted.mine, wanted.when, wanted.at
 
 

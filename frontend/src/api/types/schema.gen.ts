@@ -19,6 +19,31 @@ export interface components {
         };
         /** @enum {string} */
         AccountBodyRoleEnum: "viewer" | "author" | "operator";
+        /**
+         * @description An account of no person; `id` is what runs name it by.
+         *
+         *     `tokens` are those that open something now, `last_used_at` counts the others, too. `triggers` is
+         *     how many start runs as it.
+         */
+        AccountOut: {
+            id: string;
+            name: string;
+            role: string;
+            made_by: components["schemas"]["Named"] | null;
+            made_at: string;
+            last_used_at: string | null;
+            triggers: number;
+            tokens: components["schemas"]["TokenOut"][];
+        };
+        AccountOutList: {
+            results: components["schemas"]["AccountOut"][];
+            /** @default null */
+            next: string | null;
+            /** @default null */
+            total: number | null;
+            /** @default false */
+            total_is_more: boolean;
+        };
         /** @enum {string} */
         ActionEnum: "retry" | "cancel";
         /** @description A step that runs again, how often, and what it cost the first time. */
@@ -1307,6 +1332,40 @@ export interface components {
             usd: string;
             tokens: number;
         };
+        /** @description A group to be made, and the ids of the people in it. */
+        GroupBody: {
+            name: string;
+            /** @default [] */
+            members: string[];
+        };
+        /** @description A group, who is in it, and what names it; of sign-in and invitations only admins are told. */
+        GroupOut: {
+            id: string;
+            name: string;
+            members: components["schemas"]["Named"][];
+            used_by: components["schemas"]["GroupUse"][];
+        };
+        GroupOutList: {
+            results: components["schemas"]["GroupOut"][];
+            /** @default null */
+            next: string | null;
+            /** @default null */
+            total: number | null;
+            /** @default false */
+            total_is_more: boolean;
+        };
+        /**
+         * @description What names a group. `id` is the workflow's or item's, empty where there is none.
+         *
+         *     `name` is the workflow's, the step's, the provider's or the invited address; of alerts what is counted.
+         */
+        GroupUse: {
+            kind: components["schemas"]["GroupUseKindEnum"];
+            id: string;
+            name: string;
+        };
+        /** @enum {string} */
+        GroupUseKindEnum: "workflow" | "item" | "gate" | "alert" | "provider" | "invitation";
         /** @description The parts of a document that are neither nodes nor edges; null takes a part out. */
         HeaderBody: {
             /** @default null */
@@ -1645,6 +1704,14 @@ export interface components {
             /** @default [] */
             groups: string[];
         };
+        /** @description The caller: beside the person their time zone (empty: each workspace's), and how pages look. */
+        MeOut: {
+            id: string;
+            name: string;
+            email: string;
+            zone: string;
+            theme: ("auto" | "light" | "dark") | null;
+        };
         /** @description Who belongs to the workspace, in which role and groups. */
         MemberOut: {
             id: string;
@@ -1852,9 +1919,11 @@ export interface components {
         NoticeOutStateEnum: "waiting" | "sent" | "failed" | "dropped";
         /** @enum {string} */
         NoticeWhenEnum: "at_once" | "hourly" | "daily";
-        /** @description The choice, where mail goes, and whether this server sends any. */
+        /** @description The choice, where mail goes, and whether this server sends any. `zone`: of the hour. */
         NotificationsOut: {
             mail: components["schemas"]["MailEnum"];
+            hour: number;
+            zone: string;
             email: string;
             sends_mail: boolean;
         };
@@ -2134,6 +2203,15 @@ export interface components {
             /** @default null */
             require_approval: boolean | null;
         };
+        /** @description What of a group changes: its name, and the ids of who comes in and who goes. */
+        PatchedGroupChange: {
+            /** @default null */
+            name: string | null;
+            /** @default [] */
+            add: string[];
+            /** @default [] */
+            remove: string[];
+        };
         /** @description A change of role or groups. */
         PatchedMemberChange: {
             /** @default null */
@@ -2144,10 +2222,17 @@ export interface components {
         /** @description The choice. */
         PatchedNotificationsBody: {
             mail: components["schemas"]["MailEnum"];
+            /** @default null */
+            hour: number | null;
         };
-        /** @description A change of one's own account. */
+        /** @description A change of one's own account; what is absent stays. */
         PatchedProfileChange: {
-            name: string;
+            /** @default null */
+            name: string | null;
+            /** @default null */
+            zone: string | null;
+            /** @default null */
+            theme: ("auto" | "light" | "dark") | null;
         };
         /** @description What can be changed of a provider; `key` and `headers` can never be read again. */
         PatchedProviderFields: {
@@ -2175,6 +2260,12 @@ export interface components {
             kinds: string[];
             /** @default null */
             graph: string | null;
+            /** @default  */
+            folder: string;
+            /** @default  */
+            tag: string;
+            /** @default null */
+            minutes: number | null;
             /** @default false */
             mine: boolean;
             /** @default at_once */
@@ -2707,6 +2798,12 @@ export interface components {
             kinds: string[];
             /** @default null */
             graph: string | null;
+            /** @default  */
+            folder: string;
+            /** @default  */
+            tag: string;
+            /** @default null */
+            minutes: number | null;
             /** @default false */
             mine: boolean;
             /** @default at_once */
@@ -2714,12 +2811,19 @@ export interface components {
             /** @default 08:00 */
             at: string;
         };
-        /** @description A rule; `graph` is the one workflow that it is about. */
+        /**
+         * @description A rule. `graph` is the one workflow that it is about, else those of `folder` and with `tag`.
+         *
+         *     `minutes` is for how long an item waits before it is told that it does.
+         */
         RuleOut: {
             id: string;
             channel: components["schemas"]["Named"];
             kinds: string[];
             graph: string | null;
+            folder: string;
+            tag: string;
+            minutes: number | null;
             mine: boolean;
             when: components["schemas"]["NoticeWhenEnum"];
             at: string;
@@ -2992,7 +3096,7 @@ export interface components {
             needs_setup: boolean;
             csrf_token: string;
             mail: boolean;
-            user: components["schemas"]["PersonOut"] | null;
+            user: components["schemas"]["MeOut"] | null;
             workspace: components["schemas"]["WorkspaceOut"] | null;
             workspaces: components["schemas"]["WorkspaceRef"][];
             version: string | null;
@@ -3782,6 +3886,8 @@ export interface components {
 export type AcceptBody = components['schemas']['AcceptBody'];
 export type AccountBody = components['schemas']['AccountBody'];
 export type AccountBodyRoleEnum = components['schemas']['AccountBodyRoleEnum'];
+export type AccountOut = components['schemas']['AccountOut'];
+export type AccountOutList = components['schemas']['AccountOutList'];
 export type ActionEnum = components['schemas']['ActionEnum'];
 export type AgainOut = components['schemas']['AgainOut'];
 export type AgentBody = components['schemas']['AgentBody'];
@@ -3908,6 +4014,11 @@ export type GraphItem = components['schemas']['GraphItem'];
 export type GraphItemList = components['schemas']['GraphItemList'];
 export type GraphRef = components['schemas']['GraphRef'];
 export type GraphSpend = components['schemas']['GraphSpend'];
+export type GroupBody = components['schemas']['GroupBody'];
+export type GroupOut = components['schemas']['GroupOut'];
+export type GroupOutList = components['schemas']['GroupOutList'];
+export type GroupUse = components['schemas']['GroupUse'];
+export type GroupUseKindEnum = components['schemas']['GroupUseKindEnum'];
 export type HeaderBody = components['schemas']['HeaderBody'];
 export type HeldOut = components['schemas']['HeldOut'];
 export type HourOut = components['schemas']['HourOut'];
@@ -3939,6 +4050,7 @@ export type LeftOutOut = components['schemas']['LeftOutOut'];
 export type LevelEnum = components['schemas']['LevelEnum'];
 export type MailEnum = components['schemas']['MailEnum'];
 export type MappedGroup = components['schemas']['MappedGroup'];
+export type MeOut = components['schemas']['MeOut'];
 export type MemberOut = components['schemas']['MemberOut'];
 export type MemberOutList = components['schemas']['MemberOutList'];
 export type MentionOut = components['schemas']['MentionOut'];
@@ -3992,6 +4104,7 @@ export type PatchedDraftBody = components['schemas']['PatchedDraftBody'];
 export type PatchedFactChange = components['schemas']['PatchedFactChange'];
 export type PatchedGateBody = components['schemas']['PatchedGateBody'];
 export type PatchedGraphChange = components['schemas']['PatchedGraphChange'];
+export type PatchedGroupChange = components['schemas']['PatchedGroupChange'];
 export type PatchedMemberChange = components['schemas']['PatchedMemberChange'];
 export type PatchedNotificationsBody = components['schemas']['PatchedNotificationsBody'];
 export type PatchedProfileChange = components['schemas']['PatchedProfileChange'];

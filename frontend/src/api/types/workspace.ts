@@ -68,7 +68,7 @@ export interface Session {
   needs_setup: boolean;
   csrf_token: string;
   mail: boolean;
-  user: { id: string; name: string; email: string } | null;
+  user: served.MeOut | null;
   workspace:
     | (WorkspaceRef & { settings: WorkspaceSettings; sign_in: served.WorkspaceOut['sign_in'] })
     | null;

@@ -9,10 +9,11 @@ import { CommandPalette, Herald, KeySheet, openKeySheet, openPalette } from './o
 import { parts, places } from '../navigation.ts';
 import { Rail } from './Rail.tsx';
 import classes from './shell.module.css';
-import { useToggleScheme } from './useScheme.ts';
+import { useOwnScheme, useToggleScheme } from './useScheme.ts';
 
 function useShellActions(): void {
   const navigate = useNavigate();
+  useOwnScheme();
   const toggleScheme = useToggleScheme();
   const actions = useMemo<Action[]>(
     () => [

@@ -49,7 +49,7 @@ export default function ClosedWorkspace({
     <AuthLayout title={WORDS[reason].title} text={WORDS[reason].text}>
       <Stack gap="sm">
         {reason === 'SecondFactorNeeded' ? (
-          <Button component={Link} to="/profile" fullWidth>
+          <Button component={Link} to="/profile#security" fullWidth>
             Set it up
           </Button>
         ) : null}

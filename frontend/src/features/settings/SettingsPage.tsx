@@ -7,6 +7,7 @@ import { AgentSettings } from './AgentSettings.tsx';
 import { AuditSettings } from './audit/AuditSettings.tsx';
 import { BudgetSettings } from './BudgetSettings.tsx';
 import { CredentialSettings } from './access/CredentialSettings.tsx';
+import { GroupSettings } from './access/groups/GroupSettings.tsx';
 import { MemberSettings } from './access/MemberSettings.tsx';
 import { ModelsSection } from './models/ModelsSection.tsx';
 import pages from '../../ui/page/pages.module.css';
@@ -39,6 +40,7 @@ const groups: { title: string; places: Place[] }[] = [
     title: 'Who comes in',
     places: [
       { id: 'members', label: 'Members' },
+      { id: 'groups', label: 'Groups' },
       { id: 'sign-in', label: 'Sign-in', adminOnly: true },
       { id: 'tokens', label: 'API tokens' },
     ],
@@ -55,7 +57,7 @@ const groups: { title: string; places: Place[] }[] = [
 ];
 const sections = groups.flatMap((group) => group.places);
 
-/** Agents, models, tools, credentials, members, tokens, budgets, channels, the workspace itself, and what people did. */
+/** Agents, models, tools, credentials, members, groups, tokens, budgets, channels, the workspace itself, and what people did. */
 export default function SettingsPage() {
   const { section = 'agents' } = useParams();
   const { data: session } = useSession();
@@ -112,6 +114,7 @@ function Section({ section, session }: { section: string; session: Session }) {
   if (section === 'credentials') return <CredentialSettings canEdit={isAdmin} />;
   if (section === 'members')
     return <MemberSettings canEdit={isAdmin} me={session.user?.id ?? null} />;
+  if (section === 'groups') return <GroupSettings canEdit={isAdmin} />;
   if (section === 'budgets')
     return <BudgetSettings timezone={session.workspace?.settings.timezone ?? 'UTC'} />;
   if (section === 'tokens')

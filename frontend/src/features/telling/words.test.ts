@@ -7,6 +7,9 @@ const rule = (fields: Partial<Rule>): Rule => ({
   channel: { id: 'c', name: 'Slack #ops' },
   kinds: ['run.failed', 'approval.opened'],
   graph: null,
+  folder: '',
+  tag: '',
+  minutes: null,
   mine: false,
   when: 'at_once',
   at: '08:00',
@@ -41,6 +44,17 @@ const notice = (fields: Partial<Notice>): Notice => ({
   run: null,
   item: null,
   ...fields,
+});
+
+describe('a rule about a place', () => {
+  it('says for how long, in which folder and with which tag', () => {
+    const line = ruleText(
+      rule({ kinds: ['item.waiting'], minutes: 90, folder: 'Support', tag: 'urgent' }),
+    );
+    expect(line).toBe(
+      'item waits too long (90 minutes) in Support tagged urgent → Slack #ops at once',
+    );
+  });
 });
 
 describe('rules in words', () => {

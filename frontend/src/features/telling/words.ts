@@ -81,6 +81,7 @@ export const EVENTS: readonly { group: string; items: readonly EventWords[] }[] 
       { value: 'budget.opened', label: 'A run asks for more budget', short: 'budget asked for' },
       { value: 'doubt.opened', label: 'A call is in doubt', short: 'call in doubt' },
       { value: 'item.reminded', label: 'A reminder is due', short: 'reminder' },
+      { value: 'item.waiting', label: 'An item waits too long', short: 'item waits too long' },
       { value: 'item.escalated', label: 'An item is escalated', short: 'escalation' },
     ],
   },
@@ -145,7 +146,10 @@ export function ruleText(rule: Rule, workflow?: string): string {
     .join(', ');
   const whose = rule.mine ? ' (my runs)' : '';
   const where = workflow === undefined ? '' : ` of ${workflow}`;
-  return `${kinds}${whose}${where} → ${rule.channel.name} ${whenText(rule)}`;
+  const folder = rule.folder ? ` in ${rule.folder}` : '';
+  const tag = rule.tag ? ` tagged ${rule.tag}` : '';
+  const long = rule.minutes === null ? '' : ` (${String(rule.minutes)} minutes)`;
+  return `${kinds}${long}${whose}${where}${folder}${tag} → ${rule.channel.name} ${whenText(rule)}`;
 }
 
 /** Quiet hours in a few words; empty without any. */

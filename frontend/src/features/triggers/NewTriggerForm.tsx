@@ -14,6 +14,7 @@ import { AnswerField } from './webhook/AnswerField.tsx';
 import { CustomFields } from './webhook/CustomFields.tsx';
 import { ScheduleFields } from './times/ScheduleFields.tsx';
 import { StartValues } from './times/StartValues.tsx';
+import { useSession } from '../../api/http/queries.ts';
 import { mappingOfValues, startFields } from './times/startValues.ts';
 import { EventFields } from './events/EventFields.tsx';
 import { EventValues } from './events/EventValues.tsx';
@@ -27,15 +28,15 @@ interface NewTriggerFormProps {
 }
 type Config = Record<string, Json>;
 
-const FIRST: Record<TriggerKind, Config> = {
+const first = (zone: string | undefined): Record<TriggerKind, Config> => ({
   webhook: { signature: 'standard' },
   event: { on: ['run.failed'] },
   schedule: {
     cron: '0 8 * * 1-5',
-    zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+    zone: zone || Intl.DateTimeFormat().resolvedOptions().timeZone,
     missed: 'once',
   },
-};
+});
 
 const NAMES: Record<TriggerKind, string> = {
   webhook: 'Orders of the shop',
@@ -47,7 +48,8 @@ const NAMES: Record<TriggerKind, string> = {
 export function NewTriggerForm({ graphId, kind, onMade, onCancel }: NewTriggerFormProps) {
   const client = useQueryClient();
   const [name, setName] = useState('');
-  const [config, setConfig] = useState(FIRST[kind]);
+  const zone = useSession().data?.user?.zone;
+  const [config, setConfig] = useState(first(zone)[kind]);
   const [secret, setSecret] = useState('');
   const [values, setValues] = useState<Record<string, string>>({});
   const fields = startFields(useQuery(graphQuery(graphId)).data);

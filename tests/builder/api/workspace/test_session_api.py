@@ -11,7 +11,7 @@ from django.test import Client
 
 from builder.models import AuditEntry, Membership, User, Workspace
 from builder.services.people import accounts, doors
-from builder.services.people import sign_in_gate as gate
+from builder.services.people.sign_in import gate
 from engine import __version__
 from tests.builder.conftest import PASSWORD, Api, People
 from tests.builder.fakes import FakeDoor

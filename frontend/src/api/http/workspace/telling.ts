@@ -29,6 +29,9 @@ export interface ChannelChange {
 export interface RuleChange {
   kinds: string[];
   graph: string | null;
+  folder: string;
+  tag: string;
+  minutes: number | null;
   mine: boolean;
   when: RuleWhen;
   at: string;

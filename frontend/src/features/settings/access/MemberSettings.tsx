@@ -11,9 +11,10 @@ import {
   Text,
 } from '@mantine/core';
 import { IconPencil, IconTrash, IconUserPlus } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { api, messageOf } from '../../../api/http/client.ts';
+import { groupsQuery } from '../../../api/http/workspace/people/access.ts';
 import { membersQuery } from '../../../api/http/lists.ts';
 import type { Member, Role } from '../../../api/types/types.ts';
 import { ErrorState } from '../../../ui/page/EmptyState.tsx';
@@ -122,9 +123,13 @@ export function MemberSettings({ canEdit, me }: { canEdit: boolean; me: string |
 function MemberForm({ known, onDone }: { known: Member; onDone: () => void }) {
   const [role, setRole] = useState<Role>(known.role);
   const [groups, setGroups] = useState(known.groups);
+  const client = useQueryClient();
   const save = useSave(
     membersQuery.queryKey,
-    () => api.patch(`members/${known.id}/`, { role, groups }),
+    async () => {
+      await api.patch(`members/${known.id}/`, { role, groups });
+      await client.invalidateQueries({ queryKey: groupsQuery.queryKey });
+    },
     onDone,
   );
   const submit = (event: FormEvent) => {

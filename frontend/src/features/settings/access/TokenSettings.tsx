@@ -11,6 +11,7 @@ import { ListSkeleton } from '../../../ui/page/Skeletons.tsx';
 import { TokenForm } from '../../called/tokens/TokenForm.tsx';
 import { type Scope, tokenWords } from '../../called/tokens/scopes.ts';
 import classes from '../settings.module.css';
+import { ServiceAccounts } from './ServiceAccounts.tsx';
 import { SettingsSection, useRemove } from '../SettingsSection.tsx';
 
 const BLANK = { name: '', scopes: ['runs:start', 'runs:read'] as Scope[], graphs: [] };
@@ -52,8 +53,11 @@ export function TokenSettings({ me, isAdmin }: { me: string | null; isAdmin: boo
           title="No tokens yet"
           text={
             <>
-              A program sends one as <code>Authorization: Bearer …</code> to start runs and answer
-              questions.
+              A token is a key for a program: a script or a service that starts workflows here,
+              reads what came of them, or answers questions. It may only what you tick.{' '}
+              <Anchor component={Link} to="/reference" inherit underline="always">
+                How a program uses it
+              </Anchor>
             </>
           }
           action={add}
@@ -95,6 +99,7 @@ export function TokenSettings({ me, isAdmin }: { me: string | null; isAdmin: boo
           ))}
         </ul>
       ) : null}
+      {isAdmin ? <ServiceAccounts /> : null}
       <Modal opened={open} onClose={() => setOpen(false)} title="New token">
         {open ? <TokenForm begin={BLANK} isAdmin={isAdmin} onDone={() => setOpen(false)} /> : null}
       </Modal>

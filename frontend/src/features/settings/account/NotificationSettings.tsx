@@ -1,4 +1,4 @@
-import { Alert, Radio, Stack, Text } from '@mantine/core';
+import { Alert, Radio, Select, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api, messageOf } from '../../../api/http/client.ts';
@@ -29,8 +29,7 @@ const choices: { value: MailWhen; label: string; description: string }[] = [
   {
     value: 'daily',
     label: 'Once a day',
-    description:
-      'At eight in the time zone of the workspace, if anything waits. At once only what could not be decided in time otherwise.',
+    description: 'If anything waits. At once only what could not be decided in time otherwise.',
   },
   {
     value: 'never',
@@ -40,13 +39,19 @@ const choices: { value: MailWhen; label: string; description: string }[] = [
   },
 ];
 
+const hours = Array.from({ length: 24 }, (_, hour) => ({
+  value: String(hour),
+  label: `${String(hour).padStart(2, '0')}:00`,
+}));
+
 /** When the person is told by mail of what waits for them: saved as soon as it is chosen. */
 export function NotificationSettings() {
   const client = useQueryClient();
   const { data, error, refetch } = useQuery(choiceQuery);
   const titles = useSession().data?.workspace?.settings.mail_titles ?? false;
   const save = useMutation({
-    mutationFn: (mail: MailWhen) => api.patch<NotificationChoice>('notifications/', { mail }),
+    mutationFn: (choice: { mail: MailWhen; hour?: number }) =>
+      api.patch<NotificationChoice>('notifications/', choice),
     onSuccess: (saved) => {
       client.setQueryData(choiceQuery.queryKey, saved);
       notifications.show({
@@ -60,7 +65,7 @@ export function NotificationSettings() {
   });
   if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />;
   if (!data) return <ListSkeleton rows={4} />;
-  const chosen = save.isPending ? save.variables : data.mail;
+  const chosen = save.isPending ? save.variables.mail : data.mail;
   return (
     <SettingsSection
       title="Mail"
@@ -79,7 +84,7 @@ export function NotificationSettings() {
       <Radio.Group
         aria-label="Mail about what waits"
         value={chosen}
-        onChange={(value) => save.mutate(value as MailWhen)}
+        onChange={(value) => save.mutate({ mail: value as MailWhen })}
       >
         <Stack gap="sm" maw={560}>
           {choices.map((each) => (
@@ -87,6 +92,17 @@ export function NotificationSettings() {
           ))}
         </Stack>
       </Radio.Group>
+      {chosen === 'daily' ? (
+        <Select
+          mt="sm"
+          maw={220}
+          label={`At, in ${data.zone}`}
+          data={hours}
+          value={String(data.hour)}
+          allowDeselect={false}
+          onChange={(hour) => save.mutate({ mail: 'daily', hour: Number(hour) })}
+        />
+      ) : null}
       <Text size="sm" mt="md" maw={560}>
         {titles
           ? 'Mails say what is asked and answered, for this workspace allows it.'

@@ -11,9 +11,13 @@ import { ChannelRow } from './ChannelRow.tsx';
 import { SecretOnce } from './SecretOnce.tsx';
 import classes from '../telling.module.css';
 
+const TITLES: Record<Of, string> = {
+  me: 'Where you are told besides mail',
+  workspace: 'Where this workspace tells people and programs',
+};
 const TEXTS: Record<Of, string> = {
-  me: 'Where you are told besides mail. A code that is sent there shows that it is yours.',
-  workspace: 'Where people and programs of this workspace are told of what happens.',
+  me: 'Each place is a channel. A code that is sent there shows that it is yours.',
+  workspace: 'Each place is a channel; rules below say what is told in it.',
 };
 
 /** The channels: where something is told, whether it arrives, and when it is quiet. */
@@ -31,7 +35,7 @@ export function ChannelList({ of }: { of: Of }) {
     </Button>
   );
   return (
-    <Part title="Channels" text={TEXTS[of]} action={data?.length ? add : null}>
+    <Part title={TITLES[of]} text={TEXTS[of]} action={data?.length ? add : null}>
       {error ? <ErrorState error={error} onRetry={() => void refetch()} /> : null}
       {!data && !error ? <ListSkeleton rows={2} /> : null}
       {data?.length === 0 ? (

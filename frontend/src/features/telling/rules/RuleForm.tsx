@@ -1,4 +1,13 @@
-import { Button, Checkbox, Group, Select, Stack, Text, TextInput } from '@mantine/core';
+import {
+  Button,
+  Checkbox,
+  Group,
+  NumberInput,
+  Select,
+  Stack,
+  Text,
+  TextInput,
+} from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { messageOf } from '../../../api/http/client.ts';
@@ -14,6 +23,7 @@ import {
 } from '../../../api/http/workspace/telling.ts';
 import { EVENTS, eventsFor } from '../words.ts';
 import { KindChoice } from './KindChoice.tsx';
+import { PlaceFields } from './PlaceFields.tsx';
 
 interface RuleFormProps {
   of: Of;
@@ -23,6 +33,7 @@ interface RuleFormProps {
   onDone: () => void;
 }
 
+const WAITS_LONG = 'item.waiting';
 const WHEN: { value: RuleWhen; label: string }[] = [
   { value: 'at_once', label: 'At once' },
   { value: 'hourly', label: 'Every hour, as one message' },
@@ -31,6 +42,9 @@ const WHEN: { value: RuleWhen; label: string }[] = [
 const FIRST: RuleChange = {
   kinds: [],
   graph: null,
+  folder: '',
+  tag: '',
+  minutes: null,
   mine: false,
   when: 'at_once',
   at: '08:00',
@@ -46,11 +60,15 @@ export function RuleForm({ of, channels, rule, onDone }: RuleFormProps) {
   const offered = eventsFor(channel);
   const known = new Set(offered.flatMap(({ items }) => items.map(({ value }) => value)));
   const change = (fields: Partial<RuleChange>) => setWanted({ ...wanted, ...fields });
-  const { kinds, graph, mine, when, at } = wanted;
+  const { kinds, graph, folder, tag, minutes, mine, when, at } = wanted;
+  const isLong = kinds.includes(WAITS_LONG) && known.has(WAITS_LONG);
   const isProgram = channel?.kind === 'webhook';
   const body: RuleChange = {
     kinds: kinds.filter((kind) => known.has(kind)),
     graph,
+    folder,
+    tag,
+    minutes: isLong ? (minutes ?? 60) : null,
     mine,
     when: isProgram ? 'at_once' : when,
     at,
@@ -96,6 +114,17 @@ export function RuleForm({ of, channels, rule, onDone }: RuleFormProps) {
             onChange={(event) => change({ mine: event.currentTarget.checked })}
           />
         ) : null}
+        {isLong ? (
+          <NumberInput
+            label="After how many minutes of waiting"
+            description="Each item is told of once."
+            value={minutes ?? 60}
+            min={1}
+            max={43_200}
+            allowDecimal={false}
+            onChange={(value) => change({ minutes: Number(value) || 60 })}
+          />
+        ) : null}
         <Select
           label="Workflow"
           placeholder="All workflows"
@@ -105,6 +134,7 @@ export function RuleForm({ of, channels, rule, onDone }: RuleFormProps) {
           searchable
           clearable
         />
+        <PlaceFields folder={folder} tag={tag} onChange={change} />
         {isProgram ? null : (
           <Group grow align="flex-end">
             <Select

@@ -9,6 +9,7 @@ interface Named {
   name: string;
 }
 export type ApiToken = served.TokenOut;
+export type ServiceAccount = served.AccountOut;
 export type NewApiToken = served.NewTokenOut;
 export interface Invitation {
   id: string;
@@ -43,6 +44,17 @@ export interface AuditFilter {
 export const tokensQuery = queryOptions({
   queryKey: ['tokens'],
   queryFn: () => allRows<ApiToken>('tokens/'),
+});
+export type MemberGroup = served.GroupOut;
+export type GroupUse = served.GroupUse;
+
+export const groupsQuery = queryOptions({
+  queryKey: ['groups'],
+  queryFn: () => allRows<MemberGroup>('groups/'),
+});
+export const serviceAccountsQuery = queryOptions({
+  queryKey: ['tokens', 'accounts'],
+  queryFn: () => allRows<ServiceAccount>('service-accounts/'),
 });
 export const invitationsQuery = queryOptions({
   queryKey: ['invitations'],

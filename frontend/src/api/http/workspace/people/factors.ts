@@ -103,6 +103,9 @@ export async function addPasskey(name: string): Promise<void> {
   await ask('POST', NEW, { name, credential: made.toJSON(), passwordless: true });
 }
 
+/** Call a passkey otherwise: one's own word for where it lives. */
+export const renamePasskey = (id: number, name: string) => ask('PUT', NEW, { id, name });
+
 export const removePasskey = (id: number) => ask('DELETE', NEW, { authenticators: [id] });
 
 /** What a person reads where the browser or they themselves went back from a passkey. */

@@ -15,8 +15,8 @@ const RULES: { value: Rule; label: string; description: string }[] = [
   },
   {
     value: 'second_factor',
-    label: 'A second factor',
-    description: 'A code or a passkey beside the password, or the firm’s own sign-in.',
+    label: 'A second step beside the password',
+    description: 'A code of an app or a passkey; who comes by the firm’s own sign-in has it there.',
   },
   {
     value: 'provider',

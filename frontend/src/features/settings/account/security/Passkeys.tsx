@@ -1,5 +1,5 @@
 import { ActionIcon, Button, Group, Stack, Text, TextInput } from '@mantine/core';
-import { IconFingerprint, IconTrash } from '@tabler/icons-react';
+import { IconFingerprint, IconPencil, IconTrash } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import {
@@ -12,23 +12,34 @@ import classes from '../../settings.module.css';
 
 const at = (seconds: number) => new Date(seconds * 1000).toISOString();
 
+interface PasskeyRowProps {
+  passkey: Passkey;
+  onRename: () => void;
+  onRemove: () => void;
+}
+
 /** One passkey in the list. */
-export function PasskeyRow({ passkey, onRemove }: { passkey: Passkey; onRemove: () => void }) {
+export function PasskeyRow({ passkey, onRename, onRemove }: PasskeyRowProps) {
   return (
     <li>
       <IconFingerprint size={20} aria-hidden />
       <div className={classes.rowMain}>
         <b>{passkey.name}</b>
         <Text size="sm" c="dimmed">
-          Passkey · made <RelativeTime at={at(passkey.created_at)} />
+          Passkey · added <RelativeTime at={at(passkey.created_at)} />
           {passkey.last_used_at ? (
             <>
               {' · used '}
               <RelativeTime at={at(passkey.last_used_at)} />
             </>
-          ) : null}
+          ) : (
+            ' · not used yet'
+          )}
         </Text>
       </div>
+      <ActionIcon aria-label={`Rename the passkey ${passkey.name}`} onClick={onRename}>
+        <IconPencil size={16} />
+      </ActionIcon>
       <ActionIcon aria-label={`Remove the passkey ${passkey.name}`} onClick={onRemove}>
         <IconTrash size={16} />
       </ActionIcon>

@@ -11,6 +11,7 @@ import {
   type Offer,
   offerCode,
   offerPasskey,
+  type Passkey,
   recoveryCodes,
   removePasskey,
   renewRecoveryCodes,
@@ -23,15 +24,21 @@ import classes from '../../settings.module.css';
 import { SettingsSection } from '../../SettingsSection.tsx';
 import { NewPasskey, PasskeyRow } from './Passkeys.tsx';
 import { RecoveryCodes } from './RecoveryCodes.tsx';
+import { RenamePasskey } from './RenamePasskey.tsx';
 import { SetUpCode } from './SetUpCode.tsx';
 import { useConfirmed } from './useConfirmed.tsx';
 
-type Open = { is: 'code'; offer: Offer } | { is: 'spare'; codes: string[] } | { is: 'passkey' };
+type Open =
+  | { is: 'code'; offer: Offer }
+  | { is: 'spare'; codes: string[] }
+  | { is: 'passkey' }
+  | { is: 'name'; passkey: Passkey };
 
 const TITLES = {
   code: 'Codes of an app',
   spare: 'Your recovery codes',
   passkey: 'A new passkey',
+  name: 'Rename the passkey',
 };
 
 /** What is asked for beside the password: codes of an app, passkeys, and what helps when they are lost. */
@@ -110,6 +117,12 @@ export function SecuritySection() {
             <PasskeyRow
               key={passkey.id}
               passkey={passkey}
+              onRename={() =>
+                void run(() => {
+                  setOpen({ is: 'name', passkey });
+                  return Promise.resolve();
+                })
+              }
               onRemove={() => void take(passkey.id, `Remove ${passkey.name}?`)}
             />
           ))}
@@ -149,6 +162,7 @@ export function SecuritySection() {
         {open?.is === 'code' ? (
           <SetUpCode offer={open.offer} onDone={done(data?.recovery !== null)} onCancel={close} />
         ) : null}
+        {open?.is === 'name' ? <RenamePasskey passkey={open.passkey} onDone={close} /> : null}
         {open?.is === 'passkey' ? (
           <NewPasskey onDone={done(data?.recovery !== null)} onCancel={close} />
         ) : null}
