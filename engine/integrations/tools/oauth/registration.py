@@ -80,7 +80,7 @@ async def register(egress: Egress, issuer: Issuer, back: str, name: str) -> Clie
         body=orjson.dumps(wanted),
     )
     if answer.status not in (200, 201):
-        raise refusal_of("registration", answer)
+        raise refusal_of("registration was refused", answer)
     said = object_of(answer)
     made = Client(
         text_of(said, "client_id")[:MAX_SECRET],

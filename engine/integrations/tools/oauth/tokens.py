@@ -69,7 +69,7 @@ async def _issued(egress: Egress, desk: Desk, fields: Mapping[str, str]) -> Toke
     body = urlencode({**fields, **proof, "resource": desk.resource}).encode()
     answer = await ask(egress, "POST", desk.token, headers=_FORM, secret=secret, body=body)
     if answer.status != 200:
-        raise refusal_of("tokens", answer)
+        raise refusal_of("the issuer says", answer)
     said = object_of(answer)
     access, refresh = text_of(said, "access_token"), text_of(said, "refresh_token")
     usable = access.isascii() and 0 < len(access) <= MAX_TOKEN and len(refresh) <= MAX_TOKEN
