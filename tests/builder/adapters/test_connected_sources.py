@@ -94,7 +94,7 @@ async def test_a_person_connects_and_tools_are_called_with_their_token(
 
     assert await use(tools, people, "HELLO") == "hello"
     row = await ToolGrant.objects.aget()
-    told = str(await sync_to_async(list)(AuditEntry.objects.values()))
+    told = str([row async for row in AuditEntry.objects.values()])
     assert "tool_source.connected" in told
     for secret in (*guarded.access, *guarded.refresh):
         assert secret.encode() not in bytes(row.sealed)

@@ -14,6 +14,7 @@ from engine.integrations.egress import AllowList, Egress
 from engine.integrations.tools.openapi import OpenApiSource, Operation, read_catalog
 from engine.integrations.tools.openapi.source import Api
 from tests.engine.integrations.tools.openapi.shop import recording
+from tests.engine.integrations.tools.openapi.test_calls import vault
 from tests.engine.integrations.tools.origins import origin
 
 FORM = "application/x-www-form-urlencoded"
@@ -42,7 +43,7 @@ def charge(**options: str) -> Operation:
 async def sent(body: Any) -> list[tuple[str, str]]:
     kept = Operation.from_json(json.loads(json.dumps(charge().to_json())))
     async with recording() as shop:
-        api = Api(shop.url, Egress(AllowList.of([shop.url])), None)
+        api = Api(shop.url, Egress(AllowList.of([shop.url])), vault)
         tool = await OpenApiSource("pay", [kept], api).find("charge")
         assert tool is not None
         await tool.call(freeze({"body": body}), origin())
