@@ -10,7 +10,7 @@ from builder.adapters.directory import actors_in
 from builder.adapters.graph_source import agent_spec
 from builder.adapters.models.access import model_problem, takes_tools
 from builder.base.tool_sources import ListedSources
-from builder.models import Agent, Credential, Graph, GraphVersion
+from builder.models import Agent, Credential, Graph, GraphVersion, ToolSetting
 from engine.agents.skills import SKILLS
 from engine.check.world import StaticWorld
 from engine.core.graph.document import GraphSpec, parse_document
@@ -32,6 +32,7 @@ def workspace_world(
         block_sure_failures=True,
         silent_sources=tools.unreachable,
         credentials=_credentials(workspace_id),
+        off=_off(workspace_id),
         unlocks=SKILLS.unlocks(),
         graphs=PublishedGraphs(workspace_id),
         called=lru_cache(maxsize=None)(partial(is_called, workspace_id)),
@@ -52,6 +53,11 @@ def _by_name(specs: Sequence[ToolSpec]) -> dict[str, ToolSpec]:
 def _credentials(workspace_id: str) -> dict[str, tuple[str, ...]]:
     rows = Credential.objects.filter(workspace=workspace_id).values_list("name", "hosts")
     return {name: tuple(hosts) for name, hosts in rows}
+
+
+def _off(workspace_id: str) -> frozenset[str]:
+    rows = ToolSetting.objects.filter(workspace=workspace_id, on=False)
+    return frozenset(rows.values_list("tool", flat=True))
 
 
 class PublishedGraphs(Mapping[str, GraphSpec]):

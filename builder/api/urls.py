@@ -42,6 +42,7 @@ from builder.api.runs import bulk, causes, chat, forks, lists, requests, trials
 from builder.api.runs import views as runs
 from builder.api.sign_in import providers as identity
 from builder.api.telling import channels, notices, rules
+from builder.api.tools import consents
 from builder.api.tools import listing as tools
 from builder.api.tools import sources as own_tools
 from builder.api.triggers import views as triggers
@@ -134,6 +135,11 @@ urlpatterns = [
         "tool-sources/<str:source>/refresh/",
         own_tools.RefreshSourceView.as_view(),
         name="refresh-tool-source",
+    ),
+    path(
+        "tool-sources/<str:source>/connect/",
+        consents.ConnectView.as_view(),
+        name="connect-tool-source",
     ),
     path(
         "tool-sources/<str:source>/operations/",

@@ -13,8 +13,8 @@ class ListedSource:
     """One source: `kind` is `functions`, `program`, `http` or `openapi`, empty where nobody knows.
 
     `vetted` sources need no acceptance, of `trusted` ones the first definition is accepted, `own`
-    ones are the workspace's. A source without tools has a `problem`; `pending` says that it may
-    still answer.
+    ones are the workspace's. A source without tools has a `problem`, and the `code` of the error;
+    `pending` says that it may still answer.
     """
 
     name: str
@@ -26,6 +26,7 @@ class ListedSource:
     problem: str | None = None
     pending: bool = False
     own: bool = False
+    code: str = ""
 
 
 @dataclass(frozen=True, slots=True)

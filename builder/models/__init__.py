@@ -6,6 +6,7 @@ from builder.models.audit import AuditEntry, PendingDeed, RefusedSignIns
 from builder.models.budgets import BudgetLimit, RunSpending, Spending
 from builder.models.catalogue import AcceptedProvider, AcceptedTool, Agent, ApiToken, Credential
 from builder.models.catalogue.model_prices import ModelPrice, ProviderTrial
+from builder.models.catalogue.tool_grants import ToolGrant
 from builder.models.catalogue.tool_sources import ToolSetting, ToolSource
 from builder.models.doors import Attempt, SignIn, SocketTicket
 from builder.models.doors.channels import Channel, ChannelNotice, ChannelSecret, NoticeRule
@@ -159,6 +160,7 @@ __all__ = [
     "Spending",
     "StandIn",
     "Timer",
+    "ToolGrant",
     "ToolSetting",
     "ToolSource",
     "Trigger",

@@ -8,6 +8,7 @@ from django.views.generic import RedirectView
 
 from builder.api.called import openai
 from builder.api.sign_in.callback import callback
+from builder.api.tools.consents import connected
 from builder.api.triggers.hook import hook
 from builder.project import front_routes, views
 
@@ -21,6 +22,7 @@ urlpatterns = [
     path("_allauth/browser/v1/", include("builder.api.sign_in.routes")),
     re_path(r"^_allauth/", views.no_such_route),
     path("sign-in/callback", callback),
+    path("settings/tools/connected", connected),
     path("hooks/<str:address>", hook),
     path("admin/login/", views.admin_login),
     path("admin/password_change/", RedirectView.as_view(url="/profile")),

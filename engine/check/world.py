@@ -84,6 +84,10 @@ class World(Protocol):
         """Return why a source of tools does not answer, None where it does or is unknown."""
         ...
 
+    def tool_is_off(self, full_name: str) -> bool:
+        """Return whether somebody switched off the tool of this name, `source/name`."""
+        ...
+
     def credential_hosts(self, name: str) -> Sequence[str] | None:
         """Return the hosts that a stored credential is bound to, None where there is no such.
 
@@ -120,6 +124,8 @@ class StaticWorld:
     block_sure_failures: bool = False
     silent_sources: Mapping[str, str] = field(default_factory=dict)
     """Sources of tools that do not answer, and why."""
+    off: Collection[str] = ()
+    """Tools that were switched off, as `source/name`."""
     credentials: Mapping[str, Sequence[str]] | None = None
     """Stored credentials by name, with the hosts each is bound to; None where nobody knows."""
 
@@ -211,6 +217,10 @@ class StaticWorld:
     def source_problem(self, source: str) -> str | None:
         """Return what was given."""
         return self.silent_sources.get(source)
+
+    def tool_is_off(self, full_name: str) -> bool:
+        """Return what was given."""
+        return full_name in self.off
 
     def credential_hosts(self, name: str) -> Sequence[str] | None:
         """Return the hosts given. Raises `LookupError` where no credentials were given at all."""

@@ -71,6 +71,11 @@ class Api:
         self._token = self.post("session/", {"email": email, "password": password})["csrf_token"]
         return self
 
+    def set_up(self) -> None:
+        """Become the owner of an installation that has none."""
+        self._token = self.get("session/")["csrf_token"]
+        self.post("setup/", OWNER)
+
     def join(self, code: str, person: dict[str, str]) -> None:
         """Follow an invitation as somebody new."""
         self._token = self.get("session/")["csrf_token"]

@@ -7,8 +7,10 @@ from urllib.parse import urlsplit
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
+from engine.integrations.egress.headers import NAME_PATTERN
+
 Text = Annotated[str, Field(min_length=1, max_length=4096)]
-HeaderName = Annotated[str, Field(pattern=r"^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$")]
+HeaderName = Annotated[str, Field(pattern=f"^{NAME_PATTERN}$")]
 HeaderText = Annotated[str, Field(pattern=r"^[\t\x20-\x7e]{0,4096}$")]
 ToolName = Annotated[str, Field(min_length=1, max_length=128)]
 

@@ -55,7 +55,8 @@ def read_rows(workspace_id: str) -> OwnRows:
 
 def read_source(key: str) -> ToolSource | None:
     """Return the whole row, without the document; None if it is gone."""
-    return ToolSource.objects.filter(pk=key).defer("document").first()
+    rows = ToolSource.objects.select_related("grant").defer("document")
+    return rows.filter(pk=key).first()
 
 
 def plain_headers(row: ToolSource) -> dict[str, str]:

@@ -11,6 +11,7 @@ from builder.adapters.credentials import credentials_of
 from builder.adapters.egress import egress_allowing
 from builder.adapters.threads import in_thread
 from builder.adapters.tools.broken_source import BrokenSource
+from builder.adapters.tools.own_grants import GrantBearer
 from builder.adapters.tools.own_rows import (
     NO_SERVER,
     OwnHead,
@@ -66,6 +67,9 @@ class OwnSources:
         row = await in_thread(read_source, head.key)
         if row is None:
             return None
+        known = self._kept.get(head.key)
+        if known is not None and known[0] == stamp:  # made meanwhile, by who asked as early
+            return known[1]
         made = _made(row, egress_allowing(allowed, "tool"), workspace_id)
         if head.key in self._kept:
             self._leave(head.key)
@@ -86,7 +90,9 @@ def _made(row: Row, egress: Egress, workspace_id: str | None) -> ToolSource:
     credentials = credentials_of(workspace_id)
     if row.kind == Row.Kind.MCP:
         secrets = {name: SecretHeader(each) for name, each in secret_headers(row).items()}
-        server = HttpServer(row.url, row.credential or None, {**plain_headers(row), **secrets})
+        bearer = GrantBearer(row.pk, row.slug, egress) if hasattr(row, "grant") else None
+        headers: dict[str, str | SecretHeader] = {**plain_headers(row), **secrets}
+        server = HttpServer(row.url, row.credential or None, headers, bearer)
         return McpSource(row.slug, server, egress=egress, credentials=credentials)
     if not row.url:
         return BrokenSource(row.slug, f"{row.slug}: {NO_SERVER}")

@@ -115,6 +115,7 @@ def _listed(found: SourceListing, entry: McpEntry | None, head: OwnHead | None) 
         tools=found.tools,
         problem=found.problem,
         pending=found.pending,
+        code=found.code,
     )
     if entry is not None:
         return replace(plain, kind=entry.kind, where=entry.where, trusted=entry.trusted)

@@ -15,7 +15,7 @@ from builder.api.http.view import ApiView, no_content
 from builder.api.http.wire import Body, JsonMap, Listing, Name, Wire, moment
 from builder.base import engine_door
 from builder.base.tool_sources import ListedSource, ListedSources
-from builder.models import AcceptedTool, ToolSetting, ToolSource
+from builder.models import AcceptedTool, ToolGrant, ToolSetting, ToolSource
 from builder.services.tools import acceptance
 from builder.services.tools.users import ToolUsers
 from engine.core.values.json import thaw
@@ -61,12 +61,25 @@ class SourceTool(ToolOut):
     agents: list[str]
 
 
+class ToolConnection(Wire):
+    """The consent that a person gave at a server: whose account it is there, where that is told,
+    at which issuer, by whom and when here; `ended` is why it is over, empty while it holds.
+    """
+
+    account: str
+    issuer: str
+    given_by: str | None
+    given_at: str
+    ended: str
+
+
 class ToolSourceOut(Wire):
     """A source: `kind` `functions`, `program`, `http` or `openapi`; `state` `ready`, `starting` or
     `failed`.
 
     `where` is the address or the name of the program, `problem` why it has no tools. `own` ones
-    were named by the workspace; of them `checked_at` is the last look and `error` what it met.
+    were named by the workspace; of them `checked_at` is the last look and `error` what it met, and
+    `connection` what was agreed to by OAuth; `asks_sign_in` says that the server wants that.
     """
 
     name: str
@@ -78,6 +91,8 @@ class ToolSourceOut(Wire):
     own: bool
     checked_at: str | None
     error: str
+    connection: ToolConnection | None
+    asks_sign_in: bool
     tools: list[SourceTool]
 
 
@@ -175,6 +190,7 @@ class _Shown:
         settings = ToolSetting.objects.filter(workspace=workspace_id)
         self._settings = {row.tool: row for row in settings}
         own = ToolSource.objects.in_workspace(workspace_id).light()
+        own = own.select_related("grant__given_by")
         self._own = {row.slug: row for row in own}
 
     def source(self, source: ListedSource) -> ToolSourceOut:
@@ -191,6 +207,8 @@ class _Shown:
             own=source.own,
             checked_at=None if checked is None else moment(checked),
             error="" if row is None else row.error,
+            connection=None if row is None else _connection(row),
+            asks_sign_in=source.own and source.code == "ToolNotConnected",
             tools=[self._source_tool(source, spec) for spec in source.tools],
         )
 
@@ -210,6 +228,8 @@ class _Shown:
                 own=True,
                 checked_at=None if row.checked_at is None else moment(row.checked_at),
                 error=row.error,
+                connection=_connection(row),
+                asks_sign_in=False,
                 tools=[],
             )
             for row in hidden
@@ -250,6 +270,19 @@ class _Shown:
             graphs=[Used(id=key, name=name) for key, name in self._users.graphs(spec)],
             agents=self._users.agents(spec),
         )
+
+
+def _connection(row: ToolSource) -> ToolConnection | None:
+    grant: ToolGrant | None = getattr(row, "grant", None)
+    if grant is None:
+        return None
+    return ToolConnection(
+        account=grant.account,
+        issuer=grant.issuer,
+        given_by=None if grant.given_by is None else str(grant.given_by),
+        given_at=moment(grant.given_at),
+        ended=grant.ended,
+    )
 
 
 def _before(row: AcceptedTool | None, spec: ToolSpec) -> Mapping[str, Any] | None:

@@ -28,7 +28,7 @@ MAX_BODY = 6 * MIB
 """A document of 5 MiB, whose quotes are escaped in JSON."""
 
 
-class _OwnView(ApiView):
+class OwnView(ApiView):
     """A route of one own source."""
 
     max_body: ClassVar[int] = MAX_BODY
@@ -56,7 +56,7 @@ class NamedSourcesView(ToolSourcesView):
         return Response(own_out(row), status=201)
 
 
-class OwnSourceView(_OwnView):
+class OwnSourceView(OwnView):
     """One own source."""
 
     @extend_schema(responses=OwnToolSource, operation_id="tool_source")
@@ -80,7 +80,7 @@ class OwnSourceView(_OwnView):
         return no_content()
 
 
-class RefreshSourceView(_OwnView):
+class RefreshSourceView(OwnView):
     """Another look at a source."""
 
     @extend_schema(request=None, responses=OwnToolSource, operation_id="refresh_tool_source")
@@ -89,7 +89,7 @@ class RefreshSourceView(_OwnView):
         return Response(own_out(sources.refresh_source(*self.found(source))))
 
 
-class OperationsView(_OwnView):
+class OperationsView(OwnView):
     """The operations of an API."""
 
     @extend_schema(responses=ApiOperationsOut, operation_id="tool_source_operations")

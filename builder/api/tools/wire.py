@@ -10,6 +10,7 @@ from builder.api.http.wire import Body, JsonMap, Name, Wire, moment
 from builder.models import ToolSource
 from builder.services.tools.settings import Setting
 from builder.services.tools.sources import Wanted
+from engine.integrations.tools.oauth import Client
 from engine.integrations.tools.openapi import Catalog, Operation
 
 Address = Annotated[str, Field(max_length=2000)]
@@ -57,6 +58,26 @@ class ToolSourceChange(Body):
     credential: Annotated[str, Field(max_length=120)] | None = None
     headers: Headers | None = None
     document: Document | None = None
+
+
+class ConnectBody(Body):
+    """Begin of a consent. `client_id` is of a client that was registered at the issuer by hand:
+    only where that does not register clients by itself.
+    """
+
+    client_id: Annotated[str, Field(max_length=300)] = ""
+    client_secret: Annotated[str, Field(max_length=1000)] = ""
+
+    def known(self) -> Client | None:
+        """Return the client that was registered by hand, if one was."""
+        named = self.client_id.strip()
+        return Client(named, self.client_secret.strip()) if named else None
+
+
+class ConnectOut(Wire):
+    """Where the browser goes to agree; it comes back to this site's `/settings/tools`."""
+
+    url: str
 
 
 class OperationsBody(Body):

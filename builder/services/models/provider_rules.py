@@ -11,11 +11,11 @@ from builder.models import Membership
 from builder.services.addresses import leads_here, never_called, operator_allows
 from engine.core.values.json import canonical
 from engine.integrations.egress import EgressRefused, Origin, parse_target
+from engine.integrations.egress.headers import is_header_name
 from engine.integrations.models.discovery import LOCAL_SERVERS, hosted_providers
 from engine.integrations.models.servers.protocols import WITHOUT_BODY
 
 ID: Final = re.compile(r"[a-z][a-z0-9-]{0,62}\Z")
-HEADER: Final = re.compile(r"[A-Za-z0-9-]{1,100}\Z")
 TAKEN: Final = frozenset({"builtin", "local", *(server.provider for server in LOCAL_SERVERS)})
 OURS: Final = frozenset(
     {
@@ -84,7 +84,7 @@ def check_headers(headers: Mapping[str, str]) -> None:
     for name, value in headers.items():
         if name.lower() == "authorization":
             raise InvalidInput("put what it should say into the key", path="headers")
-        if not HEADER.match(name) or name.lower() in OURS or name.lower().startswith("proxy-"):
+        if not is_header_name(name) or name.lower() in OURS or name.lower().startswith("proxy-"):
             raise InvalidInput(f"the header {name[:80]!r} cannot be set", path="headers")
         if not value.isascii() or not value.isprintable():
             raise InvalidInput(

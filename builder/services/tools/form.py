@@ -11,11 +11,11 @@ from builder.base.errors import InvalidInput, Unprocessable
 from builder.models import Credential
 from builder.services.addresses import leads_here, never_called, operator_allows
 from engine.integrations.egress import EgressRefused, parse_target
+from engine.integrations.egress.headers import is_header_name
 
 MAX_HEADERS: Final = 20
 HeaderValue = str | dict[str, str]
 """A text, or `{"credential": name}`."""
-_HEADER: Final = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}\Z")
 _OURS: Final = frozenset(
     {"accept", "accept-encoding", "connection", "content-length", "content-type", "cookie"}
     | {"expect", "host", "keep-alive", "te", "trailer", "transfer-encoding", "upgrade"}
@@ -58,7 +58,7 @@ def check_headers(headers: Mapping[str, HeaderValue]) -> None:
     if len(headers) > MAX_HEADERS:
         raise InvalidInput(f"up to {MAX_HEADERS} headers", path="headers")
     for name, value in headers.items():
-        if not _HEADER.match(name) or name.lower() in _OURS or name.lower().startswith("proxy-"):
+        if not is_header_name(name) or name.lower() in _OURS or name.lower().startswith("proxy-"):
             raise InvalidInput(f"the header {name[:80]!r} cannot be set", path="headers")
         if not isinstance(value, str):
             continue

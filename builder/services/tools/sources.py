@@ -11,10 +11,11 @@ from django.utils import timezone
 
 from builder.base import engine_door
 from builder.base.errors import Conflict, InvalidInput, NotFound, ServiceError
-from builder.models import AcceptedTool, Membership, ToolSetting, ToolSource
+from builder.models import AcceptedTool, Membership, ToolGrant, ToolSetting, ToolSource
 from builder.services.audit import chain as audit
 from builder.services.permissions import Right, require
-from builder.services.tools import documents, form
+from builder.services.tools import consents, documents, form
+from builder.services.tools.revisions import next_revision
 from builder.services.tools.users import users_of_source
 
 MAX_SOURCES: Final = 50
@@ -92,7 +93,10 @@ def change_source(member: Membership, row: ToolSource, changes: Mapping[str, Any
     headers = changes.get("headers", row.headers)
     credential = changes.get("credential", row.credential)
     _check_sent(member, headers, credential)
+    if credential and ToolGrant.objects.filter(source=row).exists():
+        raise InvalidInput("it is connected: disconnect it first", path="credential")
     row.headers, row.credential = dict(headers), credential
+    before = row.url
     if "url" in changes:
         is_mcp = row.kind == ToolSource.Kind.MCP
         checked = form.checked_address(changes["url"], path="url")
@@ -102,8 +106,10 @@ def change_source(member: Membership, row: ToolSource, changes: Mapping[str, Any
             raise InvalidInput("a server of MCP has no document", path="document")
         _take_document(member, row, changes["document"], "")
     with transaction.atomic():
-        row.revision = _next_revision(row)
+        row.revision = next_revision(row)
         row.save(update_fields=["revision", *_written(changes)])
+        if row.url != before:
+            consents.forget(row)  # what was agreed to was another server
         audit.record(
             member.workspace_id,
             member.user_id,
@@ -183,20 +189,11 @@ def _keep_look(
 ) -> None:
     with transaction.atomic():
         row.status, row.error, row.checked_at = status, error[:MAX_ERROR], timezone.now()
-        row.revision = _next_revision(row)
+        row.revision = next_revision(row)
         row.save(update_fields=["revision", "status", "error", "checked_at", *written])
         audit.record(
             member.workspace_id, member.user_id, "tool_source.refreshed", row.slug, status=status
         )
-
-
-def _next_revision(row: ToolSource) -> int:
-    """Return the number after the one that is stored, whoever stored it."""
-    locked = ToolSource.objects.select_for_update().filter(pk=row.pk)
-    stored = locked.values_list("revision", flat=True).first()
-    if stored is None:
-        raise NotFound("the source was removed meanwhile", code="ToolSourceNotFound")
-    return int(stored) + 1
 
 
 def _check_sent(

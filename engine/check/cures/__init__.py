@@ -44,6 +44,7 @@ CURES: Final[Mapping[str, Finder]] = {
     "WriteKeyUnused": removals.item,
     "ToolNotInDefaultSet": removals.item,
     "ReservedToolName": removals.item,
+    "ToolOff": removals.item,
     "MemoryQueryIgnored": removals.field,
     "UnknownField": removals.field,
     "MissingField": missing.choose_step,

@@ -21,10 +21,17 @@ def find(subject: Subject) -> Iterator[Problem]:
             fault = _fault(subject, name)
             if fault is not None:
                 yield Problem.of(fault[0], f"agents[{index}].tools[{position}]", fault[1])
+            elif (off := switched_off(subject, name)) is not None:
+                yield Problem.of("ToolOff", f"agents[{index}].tools[{position}]", off)
     for node in subject.nodes:
         for found in node.with_widget("tools"):
             for place, entry in found.texts():
                 yield from _entry(subject, node, json_path(place), entry)
+        for found in node.with_widget("tool"):
+            off = switched_off(subject, found.value)
+            if off is not None:
+                yield node.at("ToolOff", found.path, off)
+        yield from _off_elsewhere(subject, node)
         yield from _toolless(subject, node)
 
 
@@ -55,6 +62,28 @@ def _entry(subject: Subject, node: NodeSubject, path: str, entry: str) -> Iterat
     fault = _fault(subject, name)
     if fault is not None:
         yield node.at(fault[0], path, fault[1])
+    elif (off := switched_off(subject, name)) is not None:
+        yield node.at("ToolOff", path, off)
+
+
+def _off_elsewhere(subject: Subject, node: NodeSubject) -> Iterator[Problem]:
+    """Yield tools that are off of agents that stand in the workspace, where a node uses them."""
+    for path, agent_id, agent in subject.agents_of(node):
+        if agent is None or agent_id in subject.spec.agents_by_id:
+            continue
+        charge(1 + len(agent.tools))
+        for name in agent.tools:
+            off = switched_off(subject, name)
+            if off is not None:
+                yield node.at("ToolOff", path, f'The agent "{agent_id}" has it: {off}')
+
+
+def switched_off(subject: Subject, name: str) -> str | None:
+    """Return what to say of a name whose tools are all switched off; None for any other."""
+    found = subject.world.tool(name)
+    if not found or not all(subject.world.tool_is_off(tool.full_name) for tool in found):
+        return None
+    return f'"{name}" is switched off. Switch it on under Settings, Tools, or take it out here.'
 
 
 def problem_of(subject: Subject, name: str) -> tuple[str, str] | None:

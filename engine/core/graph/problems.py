@@ -32,7 +32,7 @@ _WARNINGS = """
     CycleWithoutExit UnguardedEffect NobodyMayDecide UnreadableKey UnwrittenKey
     UnprovenReference WriteKeyNotInSchema WriteKeyUnused AnswerNotStored ToolNotInDefaultSet
     MemoryQueryIgnored UntaggedFacts ParallelWrites NoElseEdge IterationLimitLow
-    TooEntangled SchemaShape LoopForks NobodyMayEdit NotEditable
+    TooEntangled SchemaShape LoopForks NobodyMayEdit NotEditable ToolOff
 """
 _HINTS = "ManyAgentEdges NoHumanDescription"
 

@@ -23,6 +23,7 @@ from engine.integrations.egress.addresses import (
 from engine.integrations.egress.allow_list import AllowList
 from engine.integrations.egress.dialing import connected, tcp_origin
 from engine.integrations.egress.failures import EgressRefused, HttpUnavailable
+from engine.integrations.egress.headers import is_header_name
 from engine.integrations.egress.purposes import PORTS, Purpose
 from engine.integrations.egress.targets import Origin, Target, VettedTarget
 from engine.integrations.egress.transport import CONNECT_TIMEOUT, MAX_RESPONSE, PinnedTransport
@@ -38,7 +39,6 @@ TOTAL_TIMEOUT = 60.0
 """Seconds of one call, redirects and reading included."""
 
 _WEB = frozenset({80, 443})
-_TOKEN = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
 _OURS = frozenset(
     [
         "host",
@@ -331,7 +331,7 @@ def _checked_method(method: str) -> str:
 
 def _checked_headers(headers: Mapping[str, str]) -> dict[str, str]:
     for name, text in headers.items():
-        if not _TOKEN.fullmatch(name) or name.lower() in _OURS or name.lower()[:6] == "proxy-":
+        if not is_header_name(name) or name.lower() in _OURS or name.lower()[:6] == "proxy-":
             raise EgressRefused(f"the header {name!r} cannot be set")
         if not text.isascii() or re.search(r"[\x00-\x08\x0a-\x1f\x7f]", text):
             raise EgressRefused(f"the header {name!r} has characters that cannot be sent")

@@ -82,7 +82,8 @@ class SeenDefinitions:
 class SourceListing:
     """One source's tools as it defines them; `vetted` ones need no acceptance.
 
-    A source without an answer has a `problem` instead; `pending` says that it may still come.
+    A source without an answer has a `problem` instead, and the `code` of what went wrong;
+    `pending` says that it may still come.
     """
 
     source: str
@@ -90,6 +91,7 @@ class SourceListing:
     vetted: bool = False
     problem: str | None = None
     pending: bool = False
+    code: str = ""
 
     @classmethod
     def starting(cls, source: str, *, vetted: bool = False) -> SourceListing:
@@ -246,7 +248,7 @@ async def _listing(source: ToolSource, patience_s: float | None) -> SourceListin
     except TimeoutError:
         return SourceListing.starting(source.name, vetted=source.vetted)
     except NodeError as error:
-        return SourceListing(source.name, (), source.vetted, error.message)
+        return SourceListing(source.name, (), source.vetted, error.message, code=error.code)
     specs = (tool.spec for tool in tools if tool.spec.name not in RESERVED_TOOL_NAMES)
     return SourceListing(source.name, tuple(specs), source.vetted)
 

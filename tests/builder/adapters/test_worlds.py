@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from builder.adapters.check_world import workspace_world
 from builder.base.tool_sources import ListedSources
-from builder.models import Graph, GraphVersion, Node
+from builder.models import Graph, GraphVersion, Node, ToolSetting
 from engine.check import check
 from engine.core.graph.document import parse_document
 from tests.builder.conftest import People
@@ -79,3 +79,14 @@ def test_a_start_field_is_in_memory_where_another_workflow_calls_this_one(people
     caller.archived_at = timezone.now()
     caller.save()
     assert told() == ["UnwrittenKey"]
+
+
+def test_a_tool_that_the_workspace_switched_off_is_off_for_its_check_alone(people: People) -> None:
+    ToolSetting.objects.create(workspace=people.alice.workspace, tool="mail/send", on=False)
+    ToolSetting.objects.create(workspace=people.alice.workspace, tool="mail/read", timeout_s=5)
+    spec, _problems = parse_document(document("here"))
+    assert spec is not None
+    ours = workspace_world(spec, people.alice.workspace_id, ListedSources(()))
+    theirs = workspace_world(spec, people.carol.workspace_id, ListedSources(()))
+    assert (ours.tool_is_off("mail/send"), ours.tool_is_off("mail/read")) == (True, False)
+    assert not theirs.tool_is_off("mail/send")

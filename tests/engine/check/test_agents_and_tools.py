@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from engine.core.graph.document import AgentSpec
 from engine.integrations.tools.protocol import RESERVED_TOOL_NAMES
 from tests.engine.check.graphs import TOOLS, codes, edge, found, line, node, problems
 
@@ -97,3 +98,26 @@ def test_the_tools_an_agent_is_offered(tools, guarded):
 
     assert ("UnguardedEffect" not in codes(document)) is guarded
     assert TOOLS["send"].effect_class == "unsafe"
+
+
+def test_a_tool_that_is_switched_off_is_told_wherever_it_is_used():
+    """In a step, in an agent of the document or of the workspace; not where others match too."""
+    document = line(
+        node("a", "agent", config={"agent_id": "ours", "tools": ["send", "+search", "mail/*"]}),
+        node("b", "tool", config={"tool_id": "mail/send"}),
+        node("c", "agent", config={"agent_id": "theirs"}),
+        agents=[{"id": "ours", "tools": ["mail/send", "search"]}],
+    )
+    agents = {"theirs": AgentSpec(id="theirs", tools=["search", "mail/send"])}
+
+    off = {
+        p.path for p in problems(document, agents=agents, off=["mail/send"]) if p.code == "ToolOff"
+    }
+
+    assert off == {
+        "agents[0].tools[0]",
+        "nodes[0].config.tools[0]",
+        "nodes[0].config.tools[2]",
+        "nodes[1].config.tool_id",
+        "nodes[2].config.agent_id",
+    }

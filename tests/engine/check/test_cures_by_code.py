@@ -142,6 +142,10 @@ TABLE: dict[str, tuple[Document, dict[str, Any]]] = {
     ),
     "WriteKeyUnused": (line(node("a", "output", write_keys=["x"])), {}),
     "ToolNotInDefaultSet": (line(node("a", "agent", config={"tools": ["-search"]})), {}),
+    "ToolOff": (
+        line(node("a", "agent", config={"tools": ["search", "send"]})),
+        {"off": ["mail/send"]},
+    ),
     "MemoryQueryIgnored": (line(node("a", memory_query={"text": "x"})), {}),
     "UnknownField": (line(node("a", config={"hander": "x"})), {}),
     "EntryMissing": ({"nodes": [node("a"), node("b")], "edges": []}, {}),

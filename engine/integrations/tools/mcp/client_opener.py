@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from engine.core.errors import NodeError
 from engine.integrations.egress import Egress
 from engine.integrations.egress.http_call import CredentialResolver, redactor
+from engine.integrations.tools.mcp.sign_in import sign_in_of
 from engine.integrations.tools.mcp.stderr_tail import TAIL, StderrTail
 
 if TYPE_CHECKING:
@@ -32,8 +33,13 @@ class ClientOpener:
     server: McpServer
     egress: Egress | None = None
     credentials: CredentialResolver | None = None
-    hide: Callable[[str], str] = str
+    _hide: Callable[[str], str] = str
+    _hidden: deque[Callable[[str], str]] = field(default_factory=lambda: deque(maxlen=4))
     _tail: deque[str] = field(default_factory=lambda: deque(maxlen=TAIL))
+
+    def hide(self, text: str) -> str:
+        """Return a text without the secrets that are sent."""
+        return reduce(lambda kept, each: each(kept), self._hidden, self._hide(text))
 
     def stderr_tail(self) -> str:
         """Return the last line of the error output, without known values; empty if none."""
@@ -75,7 +81,12 @@ class ClientOpener:
         # The transport judges each request; asked first, a refusal arrives as itself.
         await egress.vet(server.url)
         headers = await self._headers(server)
-        client = await stack.enter_async_context(egress.client(headers=headers, timeout=60))
+        auth = sign_in_of(server, self._keep_hidden)
+        if server.bearer is not None:
+            await server.bearer("")  # asked first, that nobody is signed in arrives as itself, too
+        client = await stack.enter_async_context(
+            egress.client(headers=headers, timeout=60, auth=auth)
+        )
         return streamable_http_client(server.url, http_client=client)
 
     async def _headers(self, server: HttpServer) -> dict[str, str]:
@@ -93,8 +104,12 @@ class ClientOpener:
             found = await self._secret(server.credential, server.url)
             headers |= found
             redactors.append(redactor(server.credential, found))
-        self.hide = lambda text: reduce(lambda kept, hide: hide(kept), redactors, text)
+        self._hide = lambda text: reduce(lambda kept, hide: hide(kept), redactors, text)
         return headers
+
+    def _keep_hidden(self, token: str) -> None:
+        """Hide a token that is sent from now on; those of long ago are over."""
+        self._hidden.append(redactor("sign-in", {"token": token}))
 
     async def _secret(self, credential: str, url: str) -> Mapping[str, str]:
         if self.credentials is None:

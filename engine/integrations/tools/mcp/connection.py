@@ -121,6 +121,8 @@ class Connection:
         cause = root_cause(self._failure)
         if isinstance(cause, HttpUnavailable):
             return cause.sent
+        if isinstance(cause, NodeError) and cause.code == "ToolNotConnected":
+            return False  # who is not known there is not heard
         unreached = (EgressRefused, httpx2.ConnectError, httpx2.ConnectTimeout)
         return not isinstance(cause, unreached)
 

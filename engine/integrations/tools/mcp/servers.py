@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
@@ -21,6 +21,11 @@ class StdioServer:
     cwd: str | None = None
 
 
+Bearer: TypeAlias = Callable[[str], Awaitable[str]]
+"""Gives an access token that is another one than the one that was refused (empty: any).
+Raises `NodeError` where a person must agree anew."""
+
+
 @dataclass(frozen=True, slots=True)
 class SecretHeader:
     """The value of a header that is a stored credential's, under the credential's name."""
@@ -31,7 +36,7 @@ class SecretHeader:
 @dataclass(frozen=True, slots=True)
 class HttpServer:
     """A streamable HTTP endpoint, reached through the egress; `headers`, and those that
-    `credential` stands for, are sent with each request.
+    `credential` stands for, are sent with each request, and the token that `bearer` gives then.
 
     The library follows redirects within the endpoint's own origin only. The egress ends a stream
     that is silent for a minute: a tool that works longer must report progress.
@@ -40,6 +45,7 @@ class HttpServer:
     url: str
     credential: str | None = None
     headers: Mapping[str, str | SecretHeader] = field(default_factory=dict, repr=False)
+    bearer: Bearer | None = field(default=None, repr=False, compare=False)
 
     @property
     def has_secrets(self) -> bool:

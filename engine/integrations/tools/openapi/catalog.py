@@ -14,6 +14,7 @@ from engine.integrations.tools.openapi.document import (
     mapping,
     read_document,
 )
+from engine.integrations.tools.openapi.form_body import is_form
 from engine.integrations.tools.openapi.operation import BODY, Operation
 from engine.integrations.tools.openapi.parameters import Described, is_json, parameters_of
 from engine.integrations.tools.openapi.schemas import Schemas
@@ -120,7 +121,8 @@ def _operation(
     if not path.startswith("/") or len(path) > 1000 or re.search(r"[?#\\\x00-\x20]", path):
         raise OpenApiRefused("its path cannot be sent as it is written")
     _match_path(path, found)
-    media, body, needed = _body(document, given)
+    media, content, needed = _body(document, given)
+    body = content.get("schema", {})
     arguments = _arguments(schemas, found, None if media is None else body, needed)
     return Operation(
         _name(str(given.get("operationId") or f"{method.lower()}_{path}"), taken),
@@ -131,6 +133,7 @@ def _operation(
         tuple(each.parameter for each in found),
         media,
         needed,
+        _deep(content) if media is not None and is_form(media) else (),
     )
 
 
@@ -144,19 +147,28 @@ def _match_path(path: str, found: list[Described]) -> None:
         )
 
 
-def _body(document: Document, given: Mapping[str, Any]) -> tuple[str | None, Any, bool]:
+def _body(
+    document: Document, given: Mapping[str, Any]
+) -> tuple[str | None, Mapping[str, Any], bool]:
+    """Return the media type that a body is sent as, what is said of it, and whether it must be."""
     if "requestBody" not in given:
-        return None, None, False
+        return None, {}, False
     body = document.resolved(given["requestBody"])
     content = mapping(body.get("content"))
-    media = next((each for each in content if is_json(each)), None)
+    media = next((each for kind in (is_json, is_form) for each in content if kind(each)), None)
     needed = body.get("required") is True
     if media is not None:
-        return media, mapping(content[media]).get("schema", {}), needed
+        return media, mapping(content[media]), needed
     if content:
         kinds = ", ".join(content)[:120]
-        raise OpenApiRefused(f"its body is sent as {kinds}; JSON bodies are sent")
-    return None, None, False
+        raise OpenApiRefused(f"its body is sent as {kinds}; JSON and forms are sent")
+    return None, {}, False
+
+
+def _deep(content: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return the fields of a form that are written with brackets."""
+    fields = mapping(content.get("encoding")).items()
+    return tuple(name for name, said in fields if mapping(said).get("style") == "deepObject")[:100]
 
 
 def _arguments(schemas: Schemas, found: list[Described], body: Any, needed: bool) -> dict[str, Any]:

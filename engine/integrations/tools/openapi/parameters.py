@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, Final, Literal
 
+from engine.integrations.egress.headers import is_header_name
 from engine.integrations.tools.openapi.document import (
     Document,
     OpenApiRefused,
@@ -17,7 +18,6 @@ from engine.integrations.tools.openapi.document import (
 MAX_PARAMETERS: Final = 100
 Place = Literal["path", "query", "header"]
 _STYLES: Final = {"path": "simple", "header": "simple", "query": "form"}
-_HEADER: Final = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}")
 _OURS: Final = frozenset(
     {"accept", "accept-encoding", "authorization", "connection", "content-length", "content-type"}
     | {"cookie", "expect", "host", "keep-alive", "te", "trailer", "transfer-encoding", "upgrade"}
@@ -88,7 +88,7 @@ def _described(place: str, name: str, one: Mapping[str, Any], taken: set[str]) -
     said = f"the parameter {name[:60]!r}"
     if place not in _STYLES:
         raise OpenApiRefused(f"{said} goes into a {place[:20]}, which is not sent")
-    if not 0 < len(name) <= 100 or (place == "header" and not _HEADER.fullmatch(name)):
+    if not 0 < len(name) <= 100 or (place == "header" and not is_header_name(name)):
         raise OpenApiRefused(f"{said} has a name that cannot be sent")
     content = mapping(one.get("content"))
     style = str(one.get("style") or _STYLES[place])

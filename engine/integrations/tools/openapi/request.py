@@ -9,6 +9,7 @@ from urllib.parse import quote
 from engine.core.effects import EffectClass
 from engine.core.values.json import as_text, canonical, freeze, thaw
 from engine.integrations.egress.http_call import HttpCall
+from engine.integrations.tools.openapi.form_body import form_of, is_form
 from engine.integrations.tools.openapi.operation import BODY, Operation
 from engine.integrations.tools.openapi.parameters import Parameter
 from engine.integrations.tools.sources import not_retryable
@@ -44,7 +45,10 @@ def request_of(
     body = None
     if operation.media is not None and BODY in given:
         # Text, so that it is sent as it is, also where the body is itself a text.
-        body = canonical(freeze(given[BODY])).decode()
+        if is_form(operation.media):
+            body = form_of(given[BODY], operation.deep)
+        else:
+            body = canonical(freeze(given[BODY])).decode()
         sent["Content-Type"] = operation.media
     return HttpCall(
         url=f"{server}{path}",

@@ -800,6 +800,20 @@ export interface components {
         Confirm: {
             password: string;
         };
+        /**
+         * @description Begin of a consent. `client_id` is of a client that was registered at the issuer by hand:
+         *     only where that does not register clients by itself.
+         */
+        ConnectBody: {
+            /** @default  */
+            client_id: string;
+            /** @default  */
+            client_secret: string;
+        };
+        /** @description Where the browser goes to agree; it comes back to this site's `/settings/tools`. */
+        ConnectOut: {
+            url: string;
+        };
         /** @description A new credential; `value` can never be read again. */
         CredentialBody: {
             name: string;
@@ -3511,6 +3525,17 @@ export interface components {
         ToolAcceptance: {
             hash: string;
         };
+        /**
+         * @description The consent that a person gave at a server: whose account it is there, where that is told,
+         *     at which issuer, by whom and when here; `ended` is why it is over, empty while it holds.
+         */
+        ToolConnection: {
+            account: string;
+            issuer: string;
+            given_by: string | null;
+            given_at: string;
+            ended: string;
+        };
         /** @description A tool under the name that documents and agents write. */
         ToolOut: {
             name: string;
@@ -3565,7 +3590,8 @@ export interface components {
          *     `failed`.
          *
          *     `where` is the address or the name of the program, `problem` why it has no tools. `own` ones
-         *     were named by the workspace; of them `checked_at` is the last look and `error` what it met.
+         *     were named by the workspace; of them `checked_at` is the last look and `error` what it met, and
+         *     `connection` what was agreed to by OAuth; `asks_sign_in` says that the server wants that.
          */
         ToolSourceOut: {
             name: string;
@@ -3577,6 +3603,8 @@ export interface components {
             own: boolean;
             checked_at: string | null;
             error: string;
+            connection: components["schemas"]["ToolConnection"] | null;
+            asks_sign_in: boolean;
             tools: components["schemas"]["SourceTool"][];
         };
         /** @description All sources, and what is wrong with the operator's file as a whole. */
@@ -3957,6 +3985,8 @@ export type CommentBody = components['schemas']['CommentBody'];
 export type CommentOut = components['schemas']['CommentOut'];
 export type CommentOutList = components['schemas']['CommentOutList'];
 export type Confirm = components['schemas']['Confirm'];
+export type ConnectBody = components['schemas']['ConnectBody'];
+export type ConnectOut = components['schemas']['ConnectOut'];
 export type CredentialBody = components['schemas']['CredentialBody'];
 export type CredentialBodyKindEnum = components['schemas']['CredentialBodyKindEnum'];
 export type CredentialOut = components['schemas']['CredentialOut'];
@@ -4232,6 +4262,7 @@ export type TokenBody = components['schemas']['TokenBody'];
 export type TokenOut = components['schemas']['TokenOut'];
 export type TokenOutList = components['schemas']['TokenOutList'];
 export type ToolAcceptance = components['schemas']['ToolAcceptance'];
+export type ToolConnection = components['schemas']['ToolConnection'];
 export type ToolOut = components['schemas']['ToolOut'];
 export type ToolOutList = components['schemas']['ToolOutList'];
 export type ToolSettingBody = components['schemas']['ToolSettingBody'];

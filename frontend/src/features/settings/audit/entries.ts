@@ -56,6 +56,8 @@ const ACTIONS: Record<string, string> = {
   'tool.set': 'Tool set',
   'tool_source.added': 'Tool source added',
   'tool_source.chosen': 'Calls of an API chosen as tools',
+  'tool_source.connected': 'Tool source connected',
+  'tool_source.disconnected': 'Tool source disconnected',
   'tool_source.refreshed': 'Tool source looked at again',
   'factor.added': 'Second factor set up',
   'factor.removed': 'Second factor taken off',

@@ -7,7 +7,7 @@ import {
   sentOf,
 } from '../../../api/http/workspace/tools/sources.ts';
 import { SaveProblem, useSave } from '../SettingsSection.tsx';
-import { DocumentFields } from './DocumentFields.tsx';
+import { DocumentFields } from './document/DocumentFields.tsx';
 import { SentFields } from './SentFields.tsx';
 
 const kinds = [

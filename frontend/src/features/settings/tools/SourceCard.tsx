@@ -3,6 +3,7 @@ import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api, messageOf } from '../../../api/http/client.ts';
 import { hashesOf, type ToolSource, unaccepted } from '../../../api/http/workspace/tools/tools.ts';
+import { ConnectionLine } from './connect/ConnectionLine.tsx';
 import { RelativeTime } from '../../../ui/format/RelativeTime.tsx';
 import { type SourceVerb, SourceMenu } from './SourceMenu.tsx';
 import { ToolRow } from './ToolRow.tsx';
@@ -91,9 +92,15 @@ export function SourceCard({
               Choose its calls
             </Button>
           ) : null}
+          {canEdit && (source.asks_sign_in || source.connection?.ended) ? (
+            <Button size="xs" onClick={() => onVerb('connect', source)}>
+              Connect
+            </Button>
+          ) : null}
           {canEdit && source.own ? <SourceMenu source={source} onVerb={onVerb} /> : null}
         </Group>
       </header>
+      {source.connection ? <ConnectionLine of={source.connection} /> : null}
       <Problem source={source} />
       {source.tools.length > 0 ? (
         <ul className={classes.tools}>
@@ -108,7 +115,7 @@ export function SourceCard({
 
 function Problem({ source }: { source: ToolSource }) {
   const said = source.problem ?? (source.error ? `The last look failed: ${source.error}` : null);
-  if (said === null) return null;
+  if (said === null || (source.connection?.ended && source.asks_sign_in)) return null;
   return (
     <div
       className={classes.problem}

@@ -1,8 +1,16 @@
 import { ActionIcon, Menu } from '@mantine/core';
-import { IconDots, IconListCheck, IconPencil, IconRefresh, IconTrash } from '@tabler/icons-react';
+import {
+  IconDots,
+  IconLink,
+  IconLinkOff,
+  IconListCheck,
+  IconPencil,
+  IconRefresh,
+  IconTrash,
+} from '@tabler/icons-react';
 import type { ToolSource } from '../../../api/http/workspace/tools/tools.ts';
 
-export type SourceVerb = 'choose' | 'change' | 'refresh' | 'remove';
+export type SourceVerb = 'choose' | 'change' | 'refresh' | 'remove' | 'connect' | 'disconnect';
 
 /** What can be done with a source that this workspace named. */
 export function SourceMenu({
@@ -26,6 +34,19 @@ export function SourceMenu({
             onClick={() => onVerb('choose', source)}
           >
             Choose its calls
+          </Menu.Item>
+        ) : null}
+        {source.kind === 'http' ? (
+          <Menu.Item leftSection={<IconLink size={16} />} onClick={() => onVerb('connect', source)}>
+            {source.connection ? 'Connect another account' : 'Connect by signing in there'}
+          </Menu.Item>
+        ) : null}
+        {source.connection ? (
+          <Menu.Item
+            leftSection={<IconLinkOff size={16} />}
+            onClick={() => onVerb('disconnect', source)}
+          >
+            Disconnect
           </Menu.Item>
         ) : null}
         <Menu.Item leftSection={<IconPencil size={16} />} onClick={() => onVerb('change', source)}>

@@ -12,17 +12,20 @@ import { ListSkeleton } from '../../../ui/page/Skeletons.tsx';
 import { SettingsSection } from '../SettingsSection.tsx';
 import { AddSource } from './AddSource.tsx';
 import { ChangeSource } from './ChangeSource.tsx';
-import { ChooseOperations } from './ChooseOperations.tsx';
+import { ConnectSource } from './connect/ConnectSource.tsx';
+import { ChooseOperations } from './document/ChooseOperations.tsx';
 import { SourceCard } from './SourceCard.tsx';
 import type { SourceVerb } from './SourceMenu.tsx';
+import { useComeBack } from './connect/useComeBack.ts';
 import { useSourceVerbs } from './useSourceVerbs.ts';
 
-type Open = { verb: 'add' } | { verb: 'choose' | 'change'; name: string } | null;
+type Open = { verb: 'add' } | { verb: 'choose' | 'change' | 'connect'; name: string } | null;
 
 /** Where tools come from, what this workspace agreed to of them and set. */
 export function ToolSettings({ canEdit }: { canEdit: boolean }) {
   const { data, error, refetch, isFetching } = useQuery(toolSourcesQuery);
   const [open, setOpen] = useState<Open>(null);
+  useComeBack();
   const actions = (
     <Group gap="xs" wrap="nowrap">
       <Button
@@ -66,6 +69,9 @@ export function ToolSettings({ canEdit }: { canEdit: boolean }) {
         {open?.verb === 'choose' ? (
           <ChooseOperations name={open.name} onDone={() => setOpen(null)} />
         ) : null}
+        {open?.verb === 'connect' ? (
+          <ConnectSource name={open.name} onDone={() => setOpen(null)} />
+        ) : null}
         {open?.verb === 'change' ? (
           <ChangeSource name={open.name} onDone={() => setOpen(null)} />
         ) : null}
@@ -79,7 +85,9 @@ const titleOf = (open: NonNullable<Open>): string =>
     ? 'Add a source of tools'
     : open.verb === 'choose'
       ? `Calls of ${open.name}`
-      : `Change ${open.name}`;
+      : open.verb === 'connect'
+        ? `Connect ${open.name}`
+        : `Change ${open.name}`;
 
 function Sources({
   data,
@@ -90,10 +98,11 @@ function Sources({
   canEdit: boolean;
   onOpen: (open: Open) => void;
 }) {
-  const { refresh, remove } = useSourceVerbs();
+  const { refresh, remove, disconnect } = useSourceVerbs();
   const onVerb = (verb: SourceVerb, { name }: ToolSource) => {
     if (verb === 'refresh') refresh(name);
     else if (verb === 'remove') void remove(name);
+    else if (verb === 'disconnect') void disconnect(name);
     else onOpen({ verb, name });
   };
   const functions = data.results.filter(

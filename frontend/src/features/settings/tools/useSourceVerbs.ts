@@ -26,7 +26,21 @@ export function useSourceVerbs() {
     onSettled,
     onError,
   });
+  const disconnect = useMutation({
+    mutationFn: (name: string) => api.delete(`tool-sources/${name}/connect/`),
+    onSettled,
+    onError,
+  });
   return {
+    disconnect: async (name: string) => {
+      const sure = await confirm({
+        title: `Disconnect ${name}?`,
+        text: 'Its tokens are forgotten here, and calls of its tools fail until somebody connects it again.',
+        confirm: 'Disconnect',
+        danger: true,
+      });
+      if (sure) disconnect.mutate(name);
+    },
     refresh: (name: string) => refresh.mutate(name),
     remove: async (name: string) => {
       const sure = await confirm({

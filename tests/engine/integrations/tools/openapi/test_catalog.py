@@ -40,7 +40,9 @@ def test_operations_are_tools_with_one_schema_of_arguments() -> None:
     assert set(thaw(find.schema)["properties"]) == {"id", "fields", "tags", "filter", "X-Trace"}
     assert thaw(find.schema["required"]) == ["id"]
     assert (create.name, create.effect) == ("create_order", EffectClass.UNSAFE)
-    assert find.spec("shop").description == "Finds an order.\nGET /orders/{id}"
+    assert find.spec("shop").description == (
+        "Finds an order.\nGET /orders/{id} · query fields, tags, filter in brackets · header X-Trace"
+    )
 
 
 def test_json_and_yaml_give_the_same() -> None:

@@ -39,6 +39,8 @@ const source = (tools: SourceTool[]): ToolSource => ({
   problem: null,
   own: false,
   checked_at: null,
+  connection: null,
+  asks_sign_in: false,
   error: '',
   tools,
 });

@@ -31,6 +31,14 @@ export interface ToolSource {
   own: boolean;
   checked_at: string | null;
   error: string;
+  connection: {
+    account: string;
+    issuer: string;
+    given_by: string | null;
+    given_at: string;
+    ended: string;
+  } | null;
+  asks_sign_in: boolean;
   tools: SourceTool[];
 }
 export interface ToolSources {

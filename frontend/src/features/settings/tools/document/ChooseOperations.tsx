@@ -1,15 +1,15 @@
 import { Autocomplete, Button, Checkbox, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { api } from '../../../api/http/client.ts';
+import { api } from '../../../../api/http/client.ts';
 import {
   type ApiOperationsOut,
   operationsQuery,
-} from '../../../api/http/workspace/tools/sources.ts';
-import { ErrorState } from '../../../ui/page/EmptyState.tsx';
-import { ListSkeleton } from '../../../ui/page/Skeletons.tsx';
-import { SaveProblem, useSave } from '../SettingsSection.tsx';
-import { effectWords } from './effects.ts';
+} from '../../../../api/http/workspace/tools/sources.ts';
+import { ErrorState } from '../../../../ui/page/EmptyState.tsx';
+import { ListSkeleton } from '../../../../ui/page/Skeletons.tsx';
+import { SaveProblem, useSave } from '../../SettingsSection.tsx';
+import { effectWords } from '../effects.ts';
 import classes from './operations.module.css';
 
 /** Which calls of an API become tools, and the server they go to. */
