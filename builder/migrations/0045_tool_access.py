@@ -9,7 +9,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('builder', '0043_sign_in'),
+        ('builder', '0044_people'),
     ]
 
     operations = [

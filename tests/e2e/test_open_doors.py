@@ -12,6 +12,7 @@ import hmac
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 from urllib.request import Request, urlopen
 
 import pytest
@@ -26,7 +27,7 @@ from tests.e2e.test_draw import blank
 from tests.engine.integrations.tools.openapi.shop import Recorder, recorded, text_of
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
-WANTED = [
+WANTED: list[dict[str, Any]] = [
     {"tool_calls": [{"name": "create_order", "arguments": {"body": {"amount": 250}}}]},
     {"text": "Refunded."},
 ]
