@@ -291,8 +291,7 @@ class BufferedStore(DurableRuns):
             self.on_room(room)
         if batch.signals and self.on_signals is not None:
             self.on_signals()
-        if batch.told:
-            self.on_told(batch.told)
+        self.on_told(batch.told)
         if self.feed is not None and batch.events:
             self.feed.committed(batch.run_id, batch.events[-1].seq)
 
