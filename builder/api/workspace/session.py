@@ -29,7 +29,7 @@ from builder.services.people import accounts, doors
 from builder.services.people import sign_in_gate as gate
 from builder.services.people.origins import remember_device
 from builder.services.people.sign_in import steps, ways
-from builder.services.runs.retention import MAX_DAYS, SETTING
+from builder.services.runs.retention.pruning import MAX_DAYS, SETTING
 from engine import __version__
 
 Address = Annotated[Text, Field(max_length=254)]
