@@ -29,7 +29,7 @@ from builder.services.people import accounts, doors
 from builder.services.people import sign_in_gate as gate
 from builder.services.people.origins import remember_device
 from builder.services.people.sign_in import steps, ways
-from builder.services.runs.retention.pruning import MAX_DAYS, SETTING
+from builder.services.runs.retention.policy import MAX_DAYS, SETTING
 from engine import __version__
 
 Address = Annotated[Text, Field(max_length=254)]
@@ -69,6 +69,7 @@ class WorkspaceSettings(Body):
         Annotated[list[Annotated[str, Field(max_length=300)]], Field(max_length=100)] | None
     ) = None
     keep_runs_days: Annotated[int, Field(ge=1, le=MAX_DAYS)] | None = None
+    old_runs: Literal["delete", "archive"] | None = None
     mail_titles: bool | None = None
 
 
