@@ -15,8 +15,8 @@ import { type FormEvent, useMemo, useState } from 'react';
 import { api, messageOf } from '../../api/http/client.ts';
 import { graphsQuery, sessionQuery } from '../../api/http/queries.ts';
 import type { Session, WorkspaceSettings as Settings } from '../../api/types/types.ts';
-import { KeepRuns, mayKeep } from '../workflows/keeping/KeepRuns.tsx';
-import type { Keeping } from '../workflows/keeping/retention.ts';
+import { KeepRuns, mayKeep } from '../workflows/list/keeping/KeepRuns.tsx';
+import type { Keeping } from '../workflows/list/keeping/retention.ts';
 import { SettingsSection, useSave } from './SettingsSection.tsx';
 
 const prices: {

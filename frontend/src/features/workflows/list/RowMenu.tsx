@@ -22,7 +22,7 @@ import { confirm } from '../../../ui/confirm.tsx';
 import { useNewGraph } from '../useNewGraph.ts';
 
 const KeepDialog = lazy(() =>
-  import('../keeping/KeepDialog.tsx').then((module) => ({ default: module.KeepDialog })),
+  import('./keeping/KeepDialog.tsx').then((module) => ({ default: module.KeepDialog })),
 );
 
 interface RowMenuProps {

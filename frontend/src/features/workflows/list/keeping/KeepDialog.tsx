@@ -2,10 +2,10 @@ import { Alert, Button, Group, Loader, Modal, Radio, Stack, Text } from '@mantin
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api, messageOf } from '../../../api/http/client.ts';
-import { useSession } from '../../../api/http/queries.ts';
-import type * as served from '../../../api/types/schema.gen.ts';
-import type { GraphSummary } from '../../../api/types/types.ts';
+import { api, messageOf } from '../../../../api/http/client.ts';
+import { useSession } from '../../../../api/http/queries.ts';
+import type * as served from '../../../../api/types/schema.gen.ts';
+import type { GraphSummary } from '../../../../api/types/types.ts';
 import { KeepRuns, mayKeep } from './KeepRuns.tsx';
 import { inDays, type Keeping } from './retention.ts';
 
