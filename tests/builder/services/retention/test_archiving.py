@@ -9,6 +9,7 @@ from typing import Any
 
 import orjson
 import pytest
+from django.db.models import Q
 
 from builder.adapters.run_store.archive import run_file, shelf
 from builder.base.errors import ArchiveDamaged
@@ -31,7 +32,7 @@ from tests.builder.conftest import Api, People
 from tests.builder.fakes import NOW, append, open_interrupt
 from tests.builder.services.retention.test_pruning import LATER, ended
 
-ALL = policy.Rule(30, OldRuns.ARCHIVE, policy.Q())
+ALL = policy.Rule(30, OldRuns.ARCHIVE, Q())
 ID = "0c7e5f8a-1111-4222-8333-444455556666"
 
 
