@@ -33,6 +33,8 @@ export const doors = {
   'features/editor -> features/describe': 'a draft is changed by words, too',
   'features/settings -> features/called': 'the list of tokens makes them as a workflow does',
   'features/settings -> features/telling': 'a workspace sets where it is told of what happens',
+  'features/settings -> features/workflows':
+    'how long runs are kept is said in the same form for all',
   'features/auth -> features/settings': 'the first start shows the models that were found',
   'features/chat -> features/inbox': 'what a conversation waits for is decided in it',
   'features/runs -> features/triggers': 'a run says above its start what started it',

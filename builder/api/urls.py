@@ -38,7 +38,7 @@ from builder.api.inbox import views as interrupts
 from builder.api.models import prices as model_prices
 from builder.api.models import providers as model_providers
 from builder.api.models import views as models
-from builder.api.runs import bulk, causes, chat, forks, lists, requests, trials
+from builder.api.runs import bulk, causes, chat, forks, keeping, lists, requests, trials
 from builder.api.runs import views as runs
 from builder.api.sign_in import providers as identity
 from builder.api.telling import channels, notices, rules
@@ -262,6 +262,9 @@ urlpatterns = [
         publication.PublicationOfRunView.as_view(),
         name="publication-of-run",
     ),
+    path("graphs/<uuid:graph_id>/retention/", keeping.RetentionView.as_view(), name="retention"),
+    path("runs/<uuid:run_id>/kept/", keeping.KeptView.as_view(), name="keep-run"),
+    path("runs/<uuid:run_id>/archive/", keeping.ArchiveView.as_view(), name="run-archive"),
     path("graphs/<uuid:graph_id>/offer/", offers.OfferView.as_view(), name="offer"),
     path("graphs/<uuid:graph_id>/publish/", graphs.PublishView.as_view(), name="publish"),
     path("graphs/<uuid:graph_id>/runs/", graphs.StartView.as_view(), name="start"),

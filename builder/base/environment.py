@@ -130,6 +130,9 @@ def sqlite(path: Path) -> dict[str, Any]:
         "OPTIONS": {
             "transaction_mode": "IMMEDIATE",
             "timeout": 30,
-            "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;",
+            "init_command": (
+                "PRAGMA auto_vacuum=INCREMENTAL; "  # of a new file: it can give room back later
+                "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;"
+            ),
         },
     }

@@ -85,6 +85,15 @@ class TooMany(ServiceError):
         self.retry_after_s = retry_after_s
 
 
+class ArchiveDamaged(ServiceError):
+    """The file of an archived run is not there, not the one that was written, or cannot be read."""
+
+    status = 503
+
+    def __init__(self, message: str) -> None:
+        super().__init__(f"{message}: restore the folder of archived runs", code="ArchiveDamaged")
+
+
 class NotYet(ServiceError):
     """It is durable and has its effect later; nothing has to be sent again."""
 

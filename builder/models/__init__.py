@@ -55,6 +55,7 @@ from builder.models.memory.facts import Fact, FactRevision, FactTag
 from builder.models.memory.vectors import FactVector
 from builder.models.runs import Activation, Blob, Run, RunBlob, RunEvent, RunSnapshot, RunText
 from builder.models.runs.alerts import Alert, AlertRule
+from builder.models.runs.archives import KeptRun, OldRuns, RetentionRule, RunArchive
 from builder.models.runs.bulk import BulkItem, BulkJob
 from builder.models.runs.failures import FailureCause, RunFailure
 from builder.models.runs.looks import Look
@@ -125,6 +126,7 @@ __all__ = [
     "InterruptCard",
     "InterruptField",
     "Invitation",
+    "KeptRun",
     "Lapse",
     "Letter",
     "Look",
@@ -135,14 +137,17 @@ __all__ = [
     "Notice",
     "NoticeRule",
     "Offer",
+    "OldRuns",
     "Outbox",
     "PendingDeed",
     "Pin",
     "ProviderTrial",
     "Publication",
     "RefusedSignIns",
+    "RetentionRule",
     "Role",
     "Run",
+    "RunArchive",
     "RunBlob",
     "RunEvent",
     "RunFailure",

@@ -91,6 +91,7 @@ WORKSPACE_SETTINGS: Final[Mapping[str, Any]] = {
     "timezone": "UTC",
     "egress_allow": [],
     "keep_runs_days": None,
+    "old_runs": "delete",
     "mail_titles": False,
 }
 """What a workspace may set, with the values that count until it does."""

@@ -154,6 +154,9 @@ TIME_ZONE = "UTC"
 USE_I18N = False
 USE_TZ = True
 
+ARCHIVE_DIR = env.text("ARCHIVE_DIR", str(VAR_DIR / "archive"))
+"""The folder of archived runs, by default `archive` in the folder. Several machines share it, as they share
+the database: whoever shows an archived run reads its file."""
 SQLITE_SYNCHRONOUS = env.text("SQLITE_SYNCHRONOUS", "FULL")
 """FULL survives power loss; NORMAL is faster and may lose the last commits then."""
 EGRESS_ALLOW = env.words("EGRESS_ALLOW", "")

@@ -1,15 +1,22 @@
-"""Reads the logs of runs: pages for sockets and the API, single facts for lists."""
+"""Reads the logs of runs: pages for sockets and the API, single facts for lists.
+
+Of an archived run single facts are in the tables still; where its other events are missing there, they
+are read from its file.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 from typing import Any, Final
 
 import orjson
 from django.db import connection
 from django.db.models import QuerySet
 
-from builder.models import Blob, Run, RunEvent
+from builder.adapters.run_store.archive.run_file import LAST_SEQ, is_gap
+from builder.adapters.run_store.archive.shelf import archived_run
+from builder.models import Blob, Run, RunBlob, RunEvent
 from engine.core.budgets.money import usd_text
 from engine.core.state.events import node_of
 from engine.core.state.wire import encode
@@ -26,8 +33,8 @@ SLICE: Final = (
 """Fixed text: it is read for each socket at each bell, and making it cost more than reading."""
 
 
-def events_of(run_id: str, after: int = 0, until: int = EVENTS_PER_RUN - 1) -> QuerySet[RunEvent]:
-    """Return the run's events with `seq` above `after` and up to `until`, in order."""
+def _in_tables(run_id: str, after: int = 0, until: int = LAST_SEQ) -> QuerySet[RunEvent]:
+    """Return those of the run's events that are in the tables, in order."""
     number = Run.objects.filter(id=run_id).values_list("number", flat=True).first()
     if number is None:
         return RunEvent.objects.none()
@@ -36,21 +43,45 @@ def events_of(run_id: str, after: int = 0, until: int = EVENTS_PER_RUN - 1) -> Q
     return rows.order_by("place")
 
 
+def events_of(
+    run_id: str,
+    after: int = 0,
+    until: int = LAST_SEQ,
+    kinds: Sequence[str] = (),
+    limit: int = EVENTS_PER_RUN,
+) -> Iterator[Row]:
+    """Yield the run's events with `seq` above `after` and up to `until`, in order, up to `limit`.
+
+    Only those of the given types, if types are given. Raises `ArchiveDamaged`.
+    """
+    kept = archived_run(run_id)
+    if kept is not None and after < kept.head:
+        told = (row for row in kept.events(after, until) if not kinds or row[1] in kinds)
+        for row in islice(told, limit):
+            limit -= 1
+            yield row
+        after = kept.head
+    rows = _in_tables(run_id, after, until)
+    wanted = rows.filter(type__in=kinds) if kinds else rows
+    for place, kind, at, key, data in (
+        wanted.values_list(*ROW)[:limit].iterator(chunk_size=500) if limit else ()
+    ):
+        yield place % EVENTS_PER_RUN, kind, at, key, bytes(data)
+
+
 def page_after(
     run_id: str,
     after: int,
     limit: int = PAGE,
     *,
-    until: int = EVENTS_PER_RUN - 1,
+    until: int = LAST_SEQ,
     kinds: Sequence[str] = (),
 ) -> list[Row]:
     """Return up to `limit` events with `seq` above `after` and up to `until`, in order.
 
     Only those of the given types, if types are given.
     """
-    events = events_of(run_id, after, until)
-    wanted = events.filter(type__in=kinds) if kinds else events
-    return [(place % EVENTS_PER_RUN, *rest) for place, *rest in wanted.values_list(*ROW)[:limit]]
+    return list(events_of(run_id, after, until, kinds, limit))
 
 
 def slice_after(
@@ -60,21 +91,28 @@ def slice_after(
 
     Cut before `limit` or `max_bytes` of data are passed, but never before the first event.
     """
-    rows: list[Row] = []
-    left = max_bytes
     with connection.cursor() as cursor:
         cursor.execute(SLICE, [run_id, after, run_id, limit + 1])
-        for place, kind, at, key, data in cursor:
-            left -= len(data)
-            if rows and (left < 0 or len(rows) == limit):
-                return rows, True
-            rows.append((place % EVENTS_PER_RUN, kind, at, key, data))
+        found = ((place % EVENTS_PER_RUN, *rest) for place, *rest in cursor)
+        rows, more = _cut(found, limit, max_bytes)
+    if is_gap(after, (row[0] for row in rows)):
+        return _cut(events_of(run_id, after), limit, max_bytes)
+    return rows, more
+
+
+def _cut(found: Iterable[Row], limit: int, left: int) -> tuple[list[Row], bool]:
+    rows: list[Row] = []
+    for row in found:
+        left -= len(row[4])
+        if rows and (left < 0 or len(rows) == limit):
+            return rows, True
+        rows.append(row)
     return rows, False
 
 
 def head_of(run_id: str) -> int:
     """Return the run's last seq, 0 without events."""
-    last = events_of(run_id).order_by("-place").values_list("place", flat=True).first()
+    last = _in_tables(run_id).order_by("-place").values_list("place", flat=True).first()
     return 0 if last is None else last % EVENTS_PER_RUN
 
 
@@ -107,6 +145,29 @@ def blob(digest: str) -> bytes:
     return bytes(Blob.objects.values_list("data", flat=True).get(pk=digest))
 
 
+def value_of(run_id: str, digest: str) -> bytes | None:
+    """Return a large value that a run's log mentions, as JSON; None if it mentions none of that hash.
+
+    Raises `ArchiveDamaged`.
+    """
+    if RunBlob.objects.filter(run=run_id, hash=digest).exists():
+        return blob(digest)
+    kept = archived_run(run_id)
+    return None if kept is None else kept.value(digest)
+
+
+def values_of(run_id: str) -> Callable[[str], bytes]:
+    """Return what reads the large values of a run by their hashes. It raises LookupError."""
+
+    def value(digest: str) -> bytes:
+        found = value_of(run_id, digest)
+        if found is None:
+            raise LookupError(f"the value {digest} is missing")
+        return found
+
+    return value
+
+
 def first_and_last(run_id: str, head: int) -> tuple[dict[str, Any], dict[str, Any]]:
     """Return what the run's start and the event at `head` carry."""
     found = data_at([(run_id, 1), (run_id, head)])
@@ -118,9 +179,8 @@ def spend_by_node(run_id: str, head: int) -> dict[str, dict[str, Any]]:
     from decimal import Decimal
 
     kinds = ("StepCompleted", "StepFailed", "NodeStarted")
-    rows = events_of(run_id, 0, head).filter(type__in=kinds, key__isnull=False)
     sums: dict[str, dict[str, Any]] = {}
-    for kind, key, data in rows.values_list("type", "key", "data").iterator(chunk_size=500):
+    for _seq, kind, _at, key, data in events_of(run_id, 0, head, kinds):
         if key is None:
             continue
         entry = sums.setdefault(node_of(key), {"tokens": 0, "usd": Decimal(0), "attempts": 0})

@@ -129,11 +129,13 @@ def overview(workspace_id: str, zone: str) -> Overview:
     """Return the counts of runs and spend; child runs are counted in their parents' spend."""
     runs = Run.objects.in_workspace(workspace_id)
     since = now_ms() - DAY_MS
-    counts = runs.aggregate(
-        running=Count("pk", filter=Q(status__in=["queued", "running", "ending"])),
+    # apart, each by an index of its own: neither reads the runs that ended before
+    counts = runs.filter(status__in=["queued", "running", "ending", "waiting"]).aggregate(
+        running=Count("pk", filter=~Q(status="waiting")),
         waiting=Count("pk", filter=Q(status="waiting")),
-        failed=Count("pk", filter=Q(status__in=["failed", "timeout"], ended_at__gte=since)),
-        completed=Count("pk", filter=Q(status="completed", ended_at__gte=since)),
+    ) | runs.filter(ended_at__gte=since).aggregate(
+        failed=Count("pk", filter=Q(status__in=["failed", "timeout"])),
+        completed=Count("pk", filter=Q(status="completed")),
     )
     own = runs.filter(parent_run__isnull=True)
     sleeping = runs.filter(is_asleep()).count()
@@ -175,7 +177,7 @@ def _per_hour(workspace_id: str, since: int) -> list[dict[str, Any]]:
     }
     counted = (
         Run.objects.in_workspace(workspace_id)
-        .filter(ended_at__gte=first * HOUR_MS, status__in=Run.ENDED)
+        .filter(ended_at__gte=first * HOUR_MS)
         .annotate(hour=F("ended_at") / HOUR_MS)
         .values("hour", "status")
         .annotate(n=Count("pk"))

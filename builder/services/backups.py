@@ -1,7 +1,8 @@
 """One file with everything an installation is: the database, its keys, and a manifest that is checked.
 
 The database is copied by its own backup call, so that a server may go on writing meanwhile. Large
-values of runs are rows of it. A restored folder is whole or untouched: what it replaces is kept.
+values of runs are rows of it; archived runs are files, which come along. A restored folder is whole or
+untouched: what it replaces is kept.
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
 
 from builder.adapters import postgres_dump
+from builder.adapters.run_store.archive import packing
 from builder.base.errors import BackupError
 from engine import __version__
 
@@ -36,6 +38,8 @@ FORM: Final = 1
 MANIFEST: Final = "manifest.json"
 SQLITE: Final = "graphwright.sqlite3"
 DUMP: Final = "database.dump"
+ARCHIVE: Final = "archive.tar"
+"""The files of archived runs."""
 KEYS: Final = ("secret_key", "credentials_key")
 KEPT: Final = (*KEYS, "mcp.json")
 """Files of the folder that are taken along as they are."""
@@ -70,6 +74,7 @@ def back_up(target: Path) -> Manifest:
         raise BackupError(f"there is no folder {folder}: make it first")
     with _scratch(folder) as scratch:
         database = _copy_database(scratch)
+        packing.pack(scratch / ARCHIVE)
         for name in KEPT:
             _keep(name, scratch)
         manifest = Manifest(
@@ -198,7 +203,11 @@ def _manifest(tar: tarfile.TarFile, source: Path) -> Manifest:
         ]
     except (TypeError, ValueError, KeyError, AttributeError) as error:
         raise BackupError(f"the manifest of {source} cannot be read: {error}") from error
-    if told.form != FORM or not names <= {SQLITE, DUMP, *KEPT} or min(sizes, default=0) < 0:
+    if (
+        told.form != FORM
+        or not names <= {SQLITE, DUMP, ARCHIVE, *KEPT}
+        or min(sizes, default=0) < 0
+    ):
         raise BackupError(f"{source} was made by a newer Graphwright: update first")
     return told
 
@@ -276,6 +285,10 @@ def _put(home: Path, scratch: Path) -> None:
     if dump.exists():
         postgres_dump.load(dump)
         dump.unlink()
+    archive = scratch / ARCHIVE
+    if archive.exists():
+        packing.unpack(archive)
+        archive.unlink()
     aside = home / f"replaced-{datetime.now(UTC):%Y%m%dT%H%M%S%f}"
     replaced = [name for name in (*KEPT, SQLITE) if (scratch / name).exists()]
     old = [*replaced, f"{SQLITE}-wal", f"{SQLITE}-shm"] if SQLITE in replaced else replaced

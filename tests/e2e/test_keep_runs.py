@@ -24,7 +24,7 @@ def test_runs_are_deleted_only_after_a_yes(app: App, signed_in: Page) -> None:
     field = page.get_by_label("Keep finished runs for")
     save = page.get_by_role("button", name="Save", exact=True)
     expect(field).to_have_value("")
-    expect(page.get_by_role("region", name="Workspace")).to_contain_text("Never deleted:")
+    expect(page.get_by_role("region", name="Workspace")).to_contain_text("Never touched:")
 
     field.fill("30 days")
     save.click()

@@ -12,6 +12,7 @@ from pydantic import Field
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from builder.adapters.run_store.archive.shelf import archived_run
 from builder.api.http.view import ApiView
 from builder.api.http.wire import Body, JsonMap, Named, Text, Wire, absent, time, time_or_none
 from builder.api.inbox.wire import InterruptOut, interrupts_out
@@ -19,11 +20,12 @@ from builder.api.workspace.budgets import BudgetOut, budget_out
 from builder.base import engine_door
 from builder.base.errors import InvalidInput, NotFound
 from builder.doors.triggers.chains import cause_of
-from builder.models import Blob, GraphVersion, Interrupt, Membership, Run, RunBlob
+from builder.models import GraphVersion, Interrupt, Membership, Run
 from builder.reads import event_log as log
 from builder.reads import figures
 from builder.reads.money.budgets import tightest
 from builder.reads.runs.asleep import asleep
+from builder.reads.runs.kept import archived_at, kept_of
 from builder.reads.runs.marks import UNMARKED, Marks, failed_at, tags_of, waiting_since
 from builder.reads.runs.origins import triggers_of
 from builder.reads.runs.titles import title_of, titles_of
@@ -93,6 +95,10 @@ class RunItem(Wire):
     parent_run: str | None
     seq: int
     tags: dict[str, str]
+    archived_at: Annotated[
+        str | None, Field(description="when its log went into a file, from which it is read since")
+    ] = None
+    kept: Annotated[bool, Field(description="whether it stays, whatever its age")] = False
     waiting_since: str | None
     waits_until: Annotated[
         str | None, Field(description="when it goes on, while all of it waits for a moment")
@@ -212,6 +218,8 @@ class StateView(ApiView):
         seq = self.number("seq", -1)
         if seq > run.seq or seq == 0:
             raise InvalidInput(f"this run has seq 1 to {run.seq}", path="seq")
+        if (kept := archived_run(run.pk)) is not None:
+            kept.whole()
         return Response(engine_door.engine().state_at(run.pk, None if seq < 0 else seq))
 
 
@@ -222,11 +230,10 @@ class BlobView(ApiView):
     def get(self, request: Request, run_id: object, sha256: str) -> HttpResponse:
         """Return the value, if the run's log mentions it."""
         run = self.run(run_id)
-        mentioned = RunBlob.objects.filter(run=run.pk, hash=sha256).exists()
-        blob = Blob.objects.filter(pk=sha256).first() if mentioned else None
-        if blob is None:
+        value = log.value_of(run.pk, sha256)
+        if value is None:
             raise NotFound("no such value in this run", code="BlobNotFound")
-        answer = HttpResponse(bytes(blob.data), content_type="application/json")
+        answer = HttpResponse(value, content_type="application/json")
         answer["Cache-Control"] = "private, max-age=31536000, immutable"
         answer["Content-Security-Policy"] = "sandbox; default-src 'none'"
         return answer
@@ -253,7 +260,7 @@ def run_items(rows: Sequence[Run]) -> list[RunItem]:
 
 def _marks_of(rows: Sequence[Run]) -> dict[str, Marks]:
     tags, since, until, failed = tags_of(rows), waiting_since(rows), asleep(rows), failed_at(rows)
-    triggers = triggers_of(rows)
+    triggers, archived, kept = triggers_of(rows), archived_at(rows), kept_of(rows)
     return {
         run.pk: Marks(
             tags.get(run.pk, {}),
@@ -261,6 +268,8 @@ def _marks_of(rows: Sequence[Run]) -> dict[str, Marks]:
             until.get(run.pk),
             failed.get(run.pk),
             triggers.get(run.trigger or "", ""),
+            archived.get(run.pk),
+            run.pk in kept,
         )
         for run in rows
     }
@@ -299,6 +308,8 @@ def run_item(run: Run, names: dict[str, str], title: str = "", marks: Marks = UN
         parent_run=run.parent_run,
         seq=run.seq,
         tags=dict(marks.tags),
+        archived_at=time_or_none(marks.archived_at),
+        kept=marks.kept,
         waiting_since=time_or_none(marks.waiting_since),
         waits_until=time_or_none(marks.waits_until),
     )

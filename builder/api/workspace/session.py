@@ -28,7 +28,7 @@ from builder.services.graphs.beginnings import demos
 from builder.services.people import accounts, doors
 from builder.services.people.origins import remember_device
 from builder.services.people.sign_in import gate, steps, ways
-from builder.services.runs.retention import MAX_DAYS, SETTING
+from builder.services.runs.retention.policy import MAX_DAYS, SETTING
 from engine import __version__
 
 Address = Annotated[Text, Field(max_length=254)]
@@ -68,6 +68,7 @@ class WorkspaceSettings(Body):
         Annotated[list[Annotated[str, Field(max_length=300)]], Field(max_length=100)] | None
     ) = None
     keep_runs_days: Annotated[int, Field(ge=1, le=MAX_DAYS)] | None = None
+    old_runs: Literal["delete", "archive"] | None = None
     mail_titles: bool | None = None
 
 

@@ -9,7 +9,8 @@ from django.core.management.base import BaseCommand, CommandError
 
 from builder.base.clock import now_ms
 from builder.models import Workspace
-from builder.services.runs import retention
+from builder.services.runs.retention import pruning
+from builder.services.runs.retention.policy import MAX_DAYS, SETTING
 
 
 class Command(BaseCommand):
@@ -26,20 +27,20 @@ class Command(BaseCommand):
         """Prune and say what was deleted."""
         now = now_ms()
         slug, days = options["workspace"], options["days"]
-        if days is not None and not 1 <= days <= retention.MAX_DAYS:
-            raise CommandError(f"--days is from 1 to {retention.MAX_DAYS}")
+        if days is not None and not 1 <= days <= MAX_DAYS:
+            raise CommandError(f"--days is from 1 to {MAX_DAYS}")
         if slug is None and days is not None:
             raise CommandError("--days needs the --workspace that it is for")
-        done = retention.prune_all(now) if slug is None else self._one(slug, days, now)
+        done = pruning.prune_all(now) if slug is None else self._one(slug, days, now)
         self.stdout.write(f"Deleted {done.runs} runs, {done.events} events, {done.blobs} blobs.")
+        if done.archived:
+            self.stdout.write(f"Archived {done.archived} runs.")
 
-    def _one(self, slug: str, days: int | None, now: int) -> retention.Pruned:
+    def _one(self, slug: str, days: int | None, now: int) -> pruning.Pruned:
         workspace = Workspace.objects.filter(slug=slug).first()
         if workspace is None:
             raise CommandError(f"no workspace {slug!r}")
-        kept = days if days is not None else workspace.settings.get(retention.SETTING)
+        kept = days if days is not None else workspace.settings.get(SETTING)
         if kept is None:
-            raise CommandError(
-                f"{slug} keeps its runs for ever: set {retention.SETTING}, or --days"
-            )
-        return retention.prune(workspace.pk, int(kept), now)
+            raise CommandError(f"{slug} keeps its runs for ever: set {SETTING}, or --days")
+        return pruning.prune(workspace.pk, int(kept), now)

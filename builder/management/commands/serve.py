@@ -22,7 +22,7 @@ from builder.base.database_trouble import trouble_of
 from builder.process.process_lock import AlreadyServed, exclusive
 from builder.services.people import accounts
 from builder.services.people.sign_in import gate
-from builder.services.runs import retention
+from builder.services.runs.retention import pruning
 
 EXIT_CANNOT_LISTEN: Final = 1
 EXIT_LOCKED: Final = 2
@@ -90,7 +90,7 @@ class Command(BaseCommand):
         """Have an engine behind the pages while the block lasts."""
         from builder.process.engine_thread import embedded
 
-        with embedded(), retention.regularly():
+        with embedded(), pruning.regularly():
             yield
 
     def _serve(self, host: str, listening: socket, *, announce: bool) -> None:

@@ -102,6 +102,11 @@ class Run(models.Model):
                 name="run_unfinished",
             ),
             models.Index(
+                fields=["workspace", "ended_at"],
+                condition=Q(ended_at__isnull=False),
+                name="run_ended",
+            ),
+            models.Index(
                 fields=["trigger", "-started_at"],
                 condition=Q(trigger__isnull=False),
                 name="run_of_trigger",

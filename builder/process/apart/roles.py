@@ -14,7 +14,7 @@ from builder.process.apart.wire import Wire
 from builder.process.apart.worker_engine import WorkerEngine
 from builder.process.engine_thread import dialect, threads_beside, watching
 from builder.process.house.audit_thread import audit_thread
-from builder.services.runs import retention
+from builder.services.runs.retention import pruning
 
 
 @contextmanager
@@ -61,7 +61,7 @@ def executing_runs() -> Iterator[int]:
 def keeping_house() -> Iterator[None]:
     """Do what one process does for all: held decisions, bulk jobs, alerts, mail, audit, retention."""
     threads = [audit_thread(), *threads_beside()]
-    with retention.regularly():
+    with pruning.regularly():
         for thread in threads:
             thread.start()
         try:

@@ -66,9 +66,7 @@ class Span:
 
     def ended(self) -> Any:
         """Return the runs that ended in this stretch."""
-        return self.runs().filter(
-            ended_at__gte=self.since, ended_at__lt=self.until, status__in=ENDS
-        )
+        return self.runs().filter(ended_at__gte=self.since, ended_at__lt=self.until)
 
 
 def _step(hours: int) -> int:

@@ -27,6 +27,8 @@ class Marks:
     waits_until: int | None = None
     failed_at: str | None = None
     trigger: str = ""
+    archived_at: int | None = None
+    kept: bool = False
 
 
 UNMARKED: Final = Marks()

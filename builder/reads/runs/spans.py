@@ -58,10 +58,8 @@ class Trace:
 
 def trace_of(run: Run) -> Trace:
     """Return the trace of a run that is over."""
-    rows = events_of(run.pk).filter(type__in=KINDS).values_list("type", "at", "key", "data")
-    facts = (
-        (kind, at, key, orjson.loads(data)) for kind, at, key, data in rows.iterator(chunk_size=500)
-    )
+    rows = events_of(run.pk, kinds=tuple(KINDS))
+    facts = ((kind, at, key, orjson.loads(data)) for _seq, kind, at, key, data in rows)
     root = Span(span_id(run.pk), None, f"run {run.graph_slug}", run.started_at, run.ended_at)
     root.attributes |= {
         "graphwright.run.id": run.pk,

@@ -40,7 +40,7 @@ def pin_of(run: Run, node: str) -> dict[str, Any]:
     chosen = False
     found: dict[str, Any] | None = None
     tried: set[str] = set()
-    after = 0
+    after, value = 0, log.values_of(run.pk)
     while page := log.page_after(run.pk, after, kinds=KINDS):
         for seq, kind, _at, key, raw in page:
             after = seq
@@ -49,7 +49,7 @@ def pin_of(run: Run, node: str) -> dict[str, Any]:
             if kind == "EdgeEvaluated":
                 tried.add(key)
             else:
-                found, chosen = decode(bytes(raw), log.blob), key not in tried
+                found, chosen = decode(bytes(raw), value), key not in tried
     if found is None:
         raise NotFound("the run has no result of this node", code="NoResult")
     pin = {name: found[name] for name in PINNED if found.get(name)}

@@ -7,7 +7,9 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any, Final
 
+from builder.adapters.run_store.archive.shelf import COLUMNS, ArchivedRun
 from builder.base.audited_events import is_audited
+from builder.base.errors import ArchiveDamaged
 from builder.services.verification.snapshot import Finding, Snapshot
 from engine.core.budgets.money import pico
 from engine.core.ports import GraphSource
@@ -18,6 +20,9 @@ from engine.runtime.stores.sql.event_keys import EVENTS_PER_RUN
 from engine.runtime.stores.sql.payloads import decode
 
 EVENTS: Final = "SELECT place, type, at, key, data FROM builder_runevent WHERE place < ? AND place"
+ARCHIVED: Final = (
+    f"SELECT {', '.join(COLUMNS)} FROM builder_runarchive WHERE run = ? AND gone_at IS NULL"  # noqa: S608  (constants)
+)
 Sums = tuple[int, int]
 """Tokens and pico-dollars."""
 
@@ -71,7 +76,7 @@ def _add(sums: dict[str, Sums], name: str, more: Sums) -> None:
 async def fold(look: Snapshot, graphs: GraphSource, run_id: str, number: int) -> Folded:
     """Return what a run's log comes to; a log that cannot be read is read as far as it can be."""
     found, seq = Folded(), 0
-    for event in _events(look, run_id, number):
+    for event in _told(_events(look, run_id, number), run_id, found):
         place = f"run {run_id} at {event.seq}"
         if event.seq != seq + 1:
             found.wrong.append(Finding(f"run {run_id} at {seq + 1}", "the event is missing"))
@@ -86,9 +91,17 @@ async def fold(look: Snapshot, graphs: GraphSource, run_id: str, number: int) ->
             what = f"{event.type} cannot be read: {type(error).__name__}: {error}"
             found.wrong.append(Finding(place, what))
             return found
-    if not seq:
+    if not seq and not found.wrong:
         found.wrong.append(Finding(f"run {run_id}", "its log is empty"))
     return found
+
+
+def _told(events: Iterator[Event], run_id: str, found: Folded) -> Iterator[Event]:
+    """Yield events until the file that holds them cannot be read, which is a finding."""
+    try:
+        yield from events
+    except ArchiveDamaged as error:
+        found.wrong.append(Finding(f"run {run_id}", error.message))
 
 
 def _events(look: Snapshot, run_id: str, number: int) -> Iterator[Event]:
@@ -98,8 +111,14 @@ def _events(look: Snapshot, run_id: str, number: int) -> Iterator[Event]:
             raise LookupError(f"the value {digest} is missing")
         return bytes(found)
 
+    kept = look.rows(ARCHIVED, (run_id,))
+    after = 0
+    if kept:
+        archived = ArchivedRun.of(*kept[0])
+        yield from archived.decoded()
+        after = archived.head
     first = number * EVENTS_PER_RUN
-    for page in look.pages(EVENTS, (first + EVENTS_PER_RUN,), first):
+    for page in look.pages(EVENTS, (first + EVENTS_PER_RUN,), first + after):
         for place, kind, at, key, raw in page:
             try:
                 data = decode(bytes(raw), blob)

@@ -81,8 +81,9 @@ class Books:
             [workspace_id],
         )
         pruned = self._look.one(
-            "SELECT 1 FROM builder_auditentry WHERE workspace_id = ? AND entry LIKE ? LIMIT 1",
-            [workspace_id, '%"action":"runs.pruned"%'],
+            "SELECT 1 FROM builder_auditentry WHERE workspace_id = ? "
+            "AND (entry LIKE ? OR entry LIKE ?) LIMIT 1",
+            [workspace_id, '%"action":"runs.pruned"%', '%"action":"run.deleted"%'],
         )
         told = self._spent.get(workspace_id, (0, 0))
         for unit, is_, by_logs in (

@@ -20,7 +20,7 @@ from builder.project import hashers
 from builder.services.people import attempts, doors
 from builder.services.people.attempts import Limit
 from builder.services.people.origins import address_of
-from builder.services.runs import retention
+from builder.services.runs.retention import pruning
 from tests.builder.conftest import PASSWORD, Api, People
 
 OTHER = "203.0.113.9"
@@ -112,7 +112,7 @@ def test_attempts_are_forgotten_when_their_time_is_over(db: None) -> None:
     assert Attempt.objects.get().count == 1
 
     Attempt.objects.update(until=timezone.now() - timedelta(seconds=1))
-    retention.prune_all(time.time_ns() // 1_000_000)
+    pruning.prune_all(time.time_ns() // 1_000_000)
     assert not Attempt.objects.exists()
 
 

@@ -112,9 +112,8 @@ def error_body(status: int, code: str, message: str, param: str | None = None) -
 
 def usage_of(run_id: str) -> dict[str, int]:
     """Return the tokens that a run's calls of models took, as the providers counted them."""
-    rows = event_log.events_of(run_id).filter(type="StepCompleted").values_list("data", flat=True)
     taken = [0, 0]
-    for data in rows.iterator(chunk_size=500):
+    for *_, data in event_log.events_of(run_id, kinds=("StepCompleted",)):
         usage = orjson.loads(data).get("usage") or {}
         taken[0] += int(usage.get("input_tokens") or 0)
         taken[1] += int(usage.get("output_tokens") or 0)

@@ -295,6 +295,11 @@ ALTER TABLE builder_run ADD COLUMN trigger varchar(36) NULL;
 CREATE INDEX run_of_trigger ON builder_run (trigger, started_at DESC) WHERE trigger IS NOT NULL;
 """
 
+ENDED_RUNS: Final = (
+    "CREATE INDEX run_ended ON builder_run (workspace_id, ended_at) WHERE ended_at IS NOT NULL"
+)
+"""What looks at the runs that ended in a stretch of time reads those alone, and so does retention."""
+
 STEPS: Final[tuple[str, ...]] = (
     RUNS + DOCUMENTS,
     SPENT_BY_RUNS,
@@ -304,5 +309,6 @@ STEPS: Final[tuple[str, ...]] = (
     DECIDED_LAST,
     PROCESSES,
     STARTED_BY_TRIGGERS,
+    ENDED_RUNS,
 )
 """What makes each version of the tables out of the one before it."""

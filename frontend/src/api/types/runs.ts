@@ -74,6 +74,10 @@ export interface RunSummary {
   waiting_since: string | null;
   /** When it goes on, while all of it waits for a moment. */
   waits_until: string | null;
+  /** When its log went into a file, from which it is read since. */
+  archived_at?: string | null;
+  /** Whether it stays, whatever its age. */
+  kept?: boolean;
 }
 
 export interface RunDetail extends Omit<RunSummary, 'spend'> {

@@ -2349,6 +2349,7 @@ export interface components {
              *       "timezone": null,
              *       "egress_allow": null,
              *       "keep_runs_days": null,
+             *       "old_runs": null,
              *       "mail_titles": null
              *     }
              */
@@ -2749,6 +2750,18 @@ export interface components {
         ResetAsked: {
             email: string;
         };
+        /** @description For how many days after their end runs are kept, and what then; without days for ever. */
+        RetentionBody: {
+            days: number | null;
+            /** @default archive */
+            then: components["schemas"]["ThenEnum"];
+        };
+        /** @description What counts for the runs of a workflow; `own` says whether it is a rule of its own. */
+        RetentionOut: {
+            own: boolean;
+            days: number | null;
+            then: string;
+        };
         /** @description The run that went on where this one failed, and how it stands. */
         RetriedOut: {
             id: string;
@@ -2892,6 +2905,16 @@ export interface components {
             tags: {
                 [key: string]: string;
             };
+            /**
+             * @description when its log went into a file, from which it is read since
+             * @default null
+             */
+            archived_at: string | null;
+            /**
+             * @description whether it stays, whatever its age
+             * @default false
+             */
+            kept: boolean;
             waiting_since: string | null;
             /**
              * @description when it goes on, while all of it waits for a moment
@@ -2956,6 +2979,16 @@ export interface components {
             tags: {
                 [key: string]: string;
             };
+            /**
+             * @description when its log went into a file, from which it is read since
+             * @default null
+             */
+            archived_at: string | null;
+            /**
+             * @description whether it stays, whatever its age
+             * @default false
+             */
+            kept: boolean;
             waiting_since: string | null;
             /**
              * @description when it goes on, while all of it waits for a moment
@@ -3437,6 +3470,8 @@ export interface components {
             total_ms: number;
             error: string;
         };
+        /** @enum {string} */
+        ThenEnum: "archive" | "delete";
         /** @description A new thread on a node of the saved draft. */
         ThreadBody: {
             text: string;
@@ -3895,6 +3930,8 @@ export interface components {
             /** @default null */
             keep_runs_days: number | null;
             /** @default null */
+            old_runs: ("delete" | "archive") | null;
+            /** @default null */
             mail_titles: boolean | null;
         };
         /** @description The most that one run can spend, and what bounds it; null where nothing does. */
@@ -4188,6 +4225,8 @@ export type RequestOut = components['schemas']['RequestOut'];
 export type RequireReasonEnum = components['schemas']['RequireReasonEnum'];
 export type Reset = components['schemas']['Reset'];
 export type ResetAsked = components['schemas']['ResetAsked'];
+export type RetentionBody = components['schemas']['RetentionBody'];
+export type RetentionOut = components['schemas']['RetentionOut'];
 export type RetriedOut = components['schemas']['RetriedOut'];
 export type RetryBody = components['schemas']['RetryBody'];
 export type ReviewerLine = components['schemas']['ReviewerLine'];
@@ -4254,6 +4293,7 @@ export type TemplateOut = components['schemas']['TemplateOut'];
 export type TemplateOutList = components['schemas']['TemplateOutList'];
 export type TestOut = components['schemas']['TestOut'];
 export type TestedOut = components['schemas']['TestedOut'];
+export type ThenEnum = components['schemas']['ThenEnum'];
 export type ThreadBody = components['schemas']['ThreadBody'];
 export type ThreadDetail = components['schemas']['ThreadDetail'];
 export type ThreadOut = components['schemas']['ThreadOut'];

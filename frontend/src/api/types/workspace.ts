@@ -53,6 +53,8 @@ export interface WorkspaceSettings {
   timezone?: string;
   egress_allow?: string[];
   keep_runs_days?: number | null;
+  /** What becomes of runs after that. */
+  old_runs?: 'archive' | 'delete';
   /** Whether mails may say what is asked, not only at which step. */
   mail_titles?: boolean;
 }

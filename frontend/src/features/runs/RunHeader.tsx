@@ -35,6 +35,7 @@ import { ForkDialog } from './control/ForkDialog.tsx';
 import { usePageTitle } from '../../ui/page/usePageTitle.ts';
 import classes from './runs.module.css';
 import { RunAgain } from './control/RunAgain.tsx';
+import { OldRunItems } from './control/OldRunItems.tsx';
 import { RetryButton } from './control/RetryButton.tsx';
 import { SpendMeter } from '../../liverun/SpendMeter.tsx';
 import { askToStop, stopAction, STOP_KEYS } from './control/stopRun.ts';
@@ -125,6 +126,8 @@ export function RunHeader({ store, run, now, hearing }: RunHeaderProps) {
               Math.max(0, (view.endedAt ?? (scrubbing ? (view.at ?? now) : now)) - from),
             )}
           </span>
+          {run.archived_at ? ' · archived' : ''}
+          {run.kept ? ' · kept' : ''}
           {run.cause ? (
             <>
               {' '}
@@ -329,6 +332,7 @@ function RunActions({ run, status }: { run: RunDetail; status: RunStatus }) {
           >
             Facts learned in this run
           </Menu.Item>
+          {ended ? <OldRunItems run={run} /> : null}
           <Menu.Divider />
           <Menu.Item onClick={() => void copyText(run.id).catch(onError)}>
             Copy the run id

@@ -15,7 +15,8 @@ import { type FormEvent, useMemo, useState } from 'react';
 import { api, messageOf } from '../../api/http/client.ts';
 import { graphsQuery, sessionQuery } from '../../api/http/queries.ts';
 import type { Session, WorkspaceSettings as Settings } from '../../api/types/types.ts';
-import { KeepRuns, mayKeep } from './KeepRuns.tsx';
+import { KeepRuns, mayKeep } from '../workflows/list/keeping/KeepRuns.tsx';
+import type { Keeping } from '../workflows/list/keeping/retention.ts';
 import { SettingsSection, useSave } from './SettingsSection.tsx';
 
 const prices: {
@@ -40,6 +41,11 @@ const prices: {
   },
 ];
 
+const keepingOf = (settings: Settings): Keeping => ({
+  days: settings.keep_runs_days ?? null,
+  then: settings.old_runs ?? 'delete',
+});
+
 /** What holds for the whole workspace. */
 export function WorkspaceSettings({
   workspace,
@@ -55,8 +61,15 @@ export function WorkspaceSettings({
   const save = useSave(
     sessionQuery.queryKey,
     () => {
-      const { unknown_price, timezone, default_graph, egress_allow, keep_runs_days, mail_titles } =
-        settings;
+      const {
+        unknown_price,
+        timezone,
+        default_graph,
+        egress_allow,
+        keep_runs_days,
+        old_runs,
+        mail_titles,
+      } = settings;
       return api.patch('workspace/', {
         name,
         settings: {
@@ -65,6 +78,7 @@ export function WorkspaceSettings({
           default_graph,
           egress_allow,
           keep_runs_days,
+          old_runs,
           mail_titles,
         },
       });
@@ -75,8 +89,7 @@ export function WorkspaceSettings({
   const set = (part: Partial<Settings>) => setSettings({ ...settings, ...part });
   const submit = async (event: FormEvent) => {
     event.preventDefault();
-    if (await mayKeep(workspace.settings.keep_runs_days ?? null, settings.keep_runs_days ?? null))
-      save.mutate(undefined);
+    if (await mayKeep(keepingOf(workspace.settings), keepingOf(settings))) save.mutate(undefined);
   };
   return (
     <SettingsSection title="Workspace" text="What holds for every workflow and everyone here.">
@@ -131,8 +144,8 @@ export function WorkspaceSettings({
               onChange={(egress_allow) => set({ egress_allow })}
             />
             <KeepRuns
-              days={settings.keep_runs_days ?? null}
-              onChange={(keep_runs_days) => set({ keep_runs_days })}
+              keeping={keepingOf(settings)}
+              onChange={({ days, then }) => set({ keep_runs_days: days, old_runs: then })}
             />
             <Switch
               label="Mails may say what is asked"

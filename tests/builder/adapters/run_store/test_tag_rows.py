@@ -10,7 +10,7 @@ from django.db import connection
 
 from builder.adapters.run_store.project_rows import MAX_TAGS, ProjectRows
 from builder.models import Run, RunSpending, RunTag
-from builder.services.runs import retention
+from builder.services.runs.retention import pruning
 
 pytestmark = pytest.mark.django_db
 
@@ -41,7 +41,7 @@ def test_they_go_with_the_run(run: Run) -> None:
     write(run.number or 0, {"customer": "acme"})
     RunSpending.objects.create(run=run.pk, day="2026-11-22", node="draft")
     Run.objects.filter(pk=run.pk).update(status="completed", ended_at=1)
-    retention.prune(run.workspace_id, 1, 10**15)
+    pruning.prune(run.workspace_id, 1, 10**15)
 
     assert not RunTag.objects.exists()
     assert not RunSpending.objects.exists()

@@ -10,7 +10,8 @@ import pytest
 from builder.models import AuditEntry, FailureCause, Graph, Run, RunFailure
 from builder.reads.runs.answered import line_of
 from builder.services.audit import chain
-from builder.services.runs import causes, retention, runs
+from builder.services.runs import causes, runs
+from builder.services.runs.retention import pruning
 from builder.services.runs.runs import Start
 from tests.builder.conftest import Api, People
 from tests.builder.fakes import NOW, fail
@@ -159,7 +160,7 @@ def test_reviewers_look_and_change_nothing(bob: Api, morning: list[FailureCause]
 def test_a_run_that_is_deleted_is_counted_no_more(alice: Api, morning: Any) -> None:
     Run.objects.filter(error__contains="try 0").update(ended_at=1)
 
-    retention.prune(Run.objects.first().workspace_id, 1, NOW)  # type: ignore[union-attr]
+    pruning.prune(Run.objects.first().workspace_id, 1, NOW)  # type: ignore[union-attr]
 
     left = {row["node"]: row["count"] for row in alice.get("causes/").json()["results"]}
     assert left == {"draft": 2, "review": 2}

@@ -14,7 +14,7 @@ from builder.adapters.run_store.database import DatabaseRunStore
 from builder.base.run_text import MAX_TEXT, PARTS, asked, words_of
 from builder.models import Run, RunText
 from builder.models.querysets import FOUND_BY_WORD
-from builder.services.runs import retention
+from builder.services.runs.retention import pruning
 from engine.core.graph.document import parse_document
 from engine.core.state.requests import StartRun
 from engine.local import LocalGraphs, make_local
@@ -202,6 +202,6 @@ def test_the_words_go_with_the_run(run: Run, alice: Api) -> None:
     tell(run, "Tess", "done")
     Run.objects.filter(pk=run.pk).update(status="completed", ended_at=1_000)
 
-    assert retention.prune(run.workspace_id, 1, now_ms=10**10).runs == 1
+    assert pruning.prune(run.workspace_id, 1, now_ms=10**10).runs == 1
 
     assert not RunText.objects.exists()

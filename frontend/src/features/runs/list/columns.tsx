@@ -22,6 +22,8 @@ export const columns: readonly Column<RunSummary>[] = [
         {run.title || run.graph.name}
         <span className={own.under}>
           {run.title ? run.graph.name : `Run ${run.id.slice(0, 8)}`}
+          {run.archived_at ? ' · archived' : ''}
+          {run.kept ? ' · kept' : ''}
         </span>
       </>
     ),

@@ -1,8 +1,9 @@
-"""How long runs are kept: what has been over for longer than a workspace says is deleted.
+"""What has been over for longer than its rule says is archived or deleted, a few families at a time.
 
-A run goes with everything that only it has: log, state, blobs, decisions, comments. What outlives it
-stays: the audit log, sums of spending, facts, and runs that were forked from it. Runs that wait are
-never touched, nor what hangs together with a run that is not over: a family goes as a whole.
+A run that is deleted goes with everything that only it has: log, state, blobs, decisions, comments. What
+outlives it stays: the audit log, sums of spending, facts, and runs that were forked from it. Runs that
+wait are never touched, nor those that somebody keeps, nor what hangs together with either: a family
+goes as a whole, by the rule of the run that nobody of it started.
 """
 
 from __future__ import annotations
@@ -22,14 +23,15 @@ from builder.base.clock import now_ms
 from builder.base.run_text import PARTS
 from builder.models import (
     Activation,
-    Blob,
     Budget,
     BudgetHold,
     FailureCause,
     Interrupt,
+    KeptRun,
+    OldRuns,
     Outbox,
     Run,
-    RunBlob,
+    RunArchive,
     RunEvent,
     RunFailure,
     RunRequest,
@@ -44,10 +46,12 @@ from builder.services.audit import chain as audit
 from builder.services.audit import run_actions
 from builder.services.people import attempts, sign_ins
 from builder.services.people import socket_tickets as tickets
+from builder.services.runs.retention import archiving
+from builder.services.runs.retention.blobs import drop_blobs
+from builder.services.runs.retention.policy import Rule, rules_of
+from builder.services.runs.retention.shrinking import shrink
 from engine.runtime.stores.sql.event_keys import EVENTS_PER_RUN
 
-SETTING: Final = "keep_runs_days"
-MAX_DAYS: Final = 3_650
 DAY_MS: Final = 86_400_000
 KEEP_ANSWERS_MS: Final = 7 * DAY_MS
 """How long it can be read what became of a request."""
@@ -62,28 +66,36 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Pruned:
-    """What was deleted."""
+    """What was deleted, what was archived, and the events that left the tables with either."""
 
     runs: int = 0
     events: int = 0
     blobs: int = 0
+    archived: int = 0
 
     def __add__(self, other: Pruned) -> Pruned:
-        return Pruned(self.runs + other.runs, self.events + other.events, self.blobs + other.blobs)
+        return Pruned(
+            self.runs + other.runs,
+            self.events + other.events,
+            self.blobs + other.blobs,
+            self.archived + other.archived,
+        )
 
 
 def prune_all(now_ms: int) -> Pruned:
-    """Prune every workspace that says how long it keeps its runs; return what was deleted.
+    """Do by their rules with the old runs of every workspace; return what was done.
 
-    What stood at the doors and no longer counts goes too, and requests that were answered long ago.
+    What stood at the doors and no longer counts goes too, requests that were answered long ago, and
+    files of archived runs that were deleted. A file that shrinks gives its room back to the disk.
     """
     forget_at_the_doors(now_ms)
     RunRequest.objects.filter(answered__lt=now_ms - KEEP_ANSWERS_MS).delete()
+    archiving.sweep(now_ms)
     total = Pruned()
     for workspace in Workspace.objects.order_by("pk"):
-        days = workspace.settings.get(SETTING)
-        if days is not None:
-            total += prune(workspace.pk, int(days), now_ms)
+        for rule in rules_of(workspace):
+            total += by_rule(workspace.pk, rule, now_ms)
+    shrink()
     return total
 
 
@@ -97,32 +109,60 @@ def forget_at_the_doors(now_ms: int) -> None:
 
 def prune(workspace_id: str, days: int, now_ms: int) -> Pruned:
     """Delete runs of the workspace that were over `days` days before `now_ms` (ms since 1970)."""
+    return by_rule(workspace_id, Rule(days, OldRuns.DELETE, Q()), now_ms)
+
+
+def by_rule(workspace_id: str, rule: Rule, now_ms: int) -> Pruned:
+    """Archive or delete the runs of a rule that were over for its days at `now_ms` (ms since 1970)."""
     run_actions.enter_all()  # what a log says goes into the audit log before that log is deleted
-    before = now_ms - days * DAY_MS
+    before = now_ms - rule.days * DAY_MS
     total, last = Pruned(), (-1, "")
     while True:
-        heads = _heads(workspace_id, before, last)
+        heads = _heads(workspace_id, rule, before, last)
         if not heads:
             break
         last = heads[-1]
-        with transaction.atomic():
-            total += _deleted(_families([pk for _, pk in heads], before))
-    if total.runs:
-        with transaction.atomic():
-            detail = {"days": days, "runs": total.runs, "events": total.events}
-            audit.record(workspace_id, None, "runs.pruned", workspace_id, **detail)
+        families = _families([pk for _, pk in heads], before)
+        total += _archived(families, now_ms) if rule.archives else _deleted_at(families, now_ms)
+    detail = {"days": rule.days, "events": total.events}
+    for action, runs in (("runs.pruned", total.runs), ("runs.archived", total.archived)):
+        if runs:
+            with transaction.atomic():
+                audit.record(workspace_id, None, action, workspace_id, runs=runs, **detail)
     return total
+
+
+def _archived(families: Sequence[str], now_ms: int) -> Pruned:
+    """Archive runs, those first that others started: a family that is not through is found again."""
+    total = Pruned()
+    for pk in reversed(families):
+        run = Run.objects.filter(pk=pk).first()
+        gone = None if run is None else archiving.archive(run, now_ms)
+        if gone is not None:
+            total += Pruned(archived=1, events=gone)
+    return total
+
+
+def _deleted_at(families: Sequence[str], now_ms: int) -> Pruned:
+    with transaction.atomic():
+        kept = KeptRun.objects.filter(pk__in=families)  # by somebody, a moment ago
+        return Pruned() if kept.exists() else delete(families, now_ms)
 
 
 def _over(before: int) -> Q:
     return Q(status__in=Run.ENDED, ended_at__lt=before)
 
 
-def _heads(workspace_id: str, before: int, last: tuple[int, str]) -> list[tuple[int, str]]:
+def _heads(
+    workspace_id: str, rule: Rule, before: int, last: tuple[int, str]
+) -> list[tuple[int, str]]:
     """Return the next runs that no kept run has started, as `(ended_at, id)`, the oldest first."""
     parents = Run.objects.filter(pk=OuterRef("parent_run"))
     behind = Q(ended_at__gt=last[0]) | Q(ended_at=last[0], pk__gt=last[1])
-    rows = Run.objects.filter(_over(before), behind, ~Exists(parents), workspace=workspace_id)
+    mine = Run.objects.filter(rule.runs, workspace=workspace_id, ended_at__gte=max(last[0], 0))
+    rows = mine.filter(_over(before), behind, ~Exists(parents))
+    if rule.archives:
+        rows = rows.exclude(Exists(RunArchive.objects.filter(pk=OuterRef("pk"))))
     found = rows.order_by("ended_at", "pk").values_list("ended_at", "pk")[:FAMILIES]
     return [(ended_at or 0, pk) for ended_at, pk in found]
 
@@ -142,11 +182,12 @@ def _families(heads: Sequence[str], before: int) -> list[str]:
             if pk not in old:
                 young.add(head_of[pk])
     waiting = set(Outbox.objects.filter(ref__in=head_of).values_list("ref", flat=True))
+    waiting |= set(KeptRun.objects.filter(pk__in=head_of).values_list("pk", flat=True))
     young |= {head_of[pk] for pk in waiting}
     return [pk for pk, head in head_of.items() if head not in young]
 
 
-def _deleted(runs: Sequence[str]) -> Pruned:
+def delete(runs: Sequence[str], now_ms: int) -> Pruned:
     """Delete runs with all that only they have; the caller is in a transaction."""
     if not runs:
         return Pruned()
@@ -162,13 +203,14 @@ def _deleted(runs: Sequence[str]) -> Pruned:
         RunText.objects.filter(place__gte=texts, place__lt=texts + PARTS).delete()
         RunTag.objects.filter(number=number or 0).delete()
     _forget_failures([number for number in numbers if number is not None])
-    blobs = _drop_blobs(runs)
+    blobs = drop_blobs(runs)
     Interrupt.objects.filter(run__in=runs).delete()
     for model in (RunSnapshot, RunSpending, Timer, BudgetHold):
         rows: Any = model._default_manager
         rows.filter(run__in=runs).delete()
     for pk in runs:
         Budget.objects.filter(Q(pk=f"run:{pk}") | Q(pk__startswith=f"node:{pk}:")).delete()
+    RunArchive.objects.filter(pk__in=runs, gone_at=None).update(gone_at=now_ms)
     Run.objects.filter(pk__in=runs).delete()
     return Pruned(len(runs), events, blobs)
 
@@ -179,19 +221,6 @@ def _forget_failures(numbers: Sequence[int]) -> None:
     for cause, n in mine.values_list("cause").annotate(n=Count("pk")):
         FailureCause.objects.filter(pk=cause).update(count=F("count") - n)
     mine.delete()
-
-
-def _drop_blobs(runs: Sequence[str]) -> int:
-    """Delete the runs' blobs that no other run mentions; return how many."""
-    if connection.vendor == "postgresql":
-        # a run that is just being written may mention a blob which is there already
-        with connection.cursor() as cursor:
-            cursor.execute("LOCK TABLE builder_blob IN SHARE ROW EXCLUSIVE MODE")
-    mine = RunBlob.objects.filter(run__in=runs)
-    hashes = list(mine.values_list("hash", flat=True).distinct())
-    mine.delete()
-    others = RunBlob.objects.filter(hash=OuterRef("pk"))
-    return Blob.objects.filter(~Exists(others), pk__in=hashes).delete()[0]
 
 
 @contextmanager
@@ -210,8 +239,8 @@ def regularly(
             close_old_connections()
             try:
                 work(now_ms())
-            except DatabaseError as error:
-                log.warning("old runs could not be deleted: %s", error)
+            except (DatabaseError, OSError) as error:
+                log.warning("old runs could not be archived or deleted: %s", error)
             finally:
                 connection.close()
 

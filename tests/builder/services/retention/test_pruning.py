@@ -28,12 +28,12 @@ from builder.models import (
     Timer,
 )
 from builder.services.audit import chain as audit
-from builder.services.runs import retention
+from builder.services.runs.retention import pruning
 from engine.runtime.stores.sql.event_keys import EVENTS_PER_RUN
 from tests.builder.conftest import Api, People
 from tests.builder.fakes import NOW, append, open_interrupt
 
-DAY = retention.DAY_MS
+DAY = pruning.DAY_MS
 LATER = NOW + 100 * DAY
 
 
@@ -50,7 +50,7 @@ def ended(people: People, name: str, days_ago: int = 50, **fields: Any) -> Run:
 
 def kept(people: People, days: int = 30) -> list[str]:
     """Return the runs that are left after pruning."""
-    retention.prune(people.olga.workspace_id, days, LATER)
+    pruning.prune(people.olga.workspace_id, days, LATER)
     return sorted(Run.objects.values_list("pk", flat=True))
 
 
@@ -114,7 +114,7 @@ def test_what_was_asked_is_forgotten_a_week_after_its_answer(people: People) -> 
             run=run, kind="cancel", payload="{}", by=by, created=NOW, answered=answered
         )
 
-    retention.prune_all(now)
+    pruning.prune_all(now)
 
     assert sorted(RunRequest.objects.values_list("by", flat=True)) == ["new", "open"]
 
@@ -135,7 +135,7 @@ def test_a_family_goes_as_a_whole(people: People) -> None:
 
 def test_more_families_than_one_look_takes(people: People) -> None:
     """I20: Those that must stay do not keep the look from getting to the others."""
-    for n in range(retention.FAMILIES + 5):
+    for n in range(pruning.FAMILIES + 5):
         ended(people, f"p{n:03}", 60)
         ended(people, f"k{n:03}", 60, parent_run=f"p{n:03}", status="waiting")
     ended(people, "z", 50)
@@ -147,11 +147,11 @@ def test_other_workspaces_keep_theirs(people: People) -> None:
     """I20: Each workspace says for itself; one that says nothing keeps everything."""
     ended(people, "home")
     ended(people, "away", workspace=people.carol.workspace)
-    retention.prune_all(LATER)
+    pruning.prune_all(LATER)
     assert Run.objects.count() == 2
 
     Api(people.olga).patch("workspace/", {"settings": {"keep_runs_days": 10}})
-    retention.prune_all(LATER)
+    pruning.prune_all(LATER)
     assert list(Run.objects.values_list("pk", flat=True)) == ["away"]
 
 
@@ -202,7 +202,7 @@ def test_a_server_prunes_by_itself_and_again_after_a_failure() -> None:
         if len(seen) == 1:
             raise DatabaseError("locked")
 
-    with retention.regularly(0, 0, work):
+    with pruning.regularly(0, 0, work):
         assert times.acquire(timeout=10)
         assert times.acquire(timeout=10)
     assert seen[1] >= seen[0] > 1_700_000_000_000

@@ -1,0 +1,1 @@
+"""How long runs are kept, and what becomes of them after that."""
