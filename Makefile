@@ -9,6 +9,8 @@ PYTEST := $(BIN)/python -m pytest -q -n $(WORKERS) --dist worksteal
 UNIT := not (postgres or browser or slow or long)
 
 export OMP_NUM_THREADS ?= 1
+unexport PYTHONDONTWRITEBYTECODE
+# hundreds of processes start in the tests: each would compile all that it imports
 
 .DEFAULT_GOAL := help
 .PHONY: help setup setup-bench run up test test-fast lint format frontend-check bench bench-http crowd chaos simulate mutants lock clean

@@ -31,18 +31,25 @@ from engine.runtime.stores.sql.writer import Dialect
 HOME, AWAY = "home", "away"
 
 
-def migrate(settings: dict[str, Any]) -> None:
-    """Make all tables in a database that is none of the project's."""
+@contextmanager
+def named(settings: dict[str, Any]) -> Iterator[str]:
+    """Give the alias of a database that is none of the project's."""
     alias = f"template_{uuid.uuid4().hex}"
     connections.databases[alias] = connections.configure_settings(
         {"default": {**settings, "OPTIONS": {}}}
     )["default"]
     try:
-        call_command("migrate", database=alias, verbosity=0, interactive=False)
+        yield alias
     finally:
         connections[alias].close()
         del connections[alias]
         del connections.databases[alias]
+
+
+def migrate(settings: dict[str, Any]) -> None:
+    """Make all tables in a database that is none of the project's."""
+    with named(settings) as alias:
+        call_command("migrate", database=alias, verbosity=0, interactive=False)
 
 
 @dataclass

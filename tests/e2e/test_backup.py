@@ -84,9 +84,9 @@ def test_what_was_lost_is_restored_and_the_waiting_approval_decided(
 
 
 @pytest.mark.postgres
-def test_the_same_on_postgresql(tmp_path: Path, postgres_url: str) -> None:
+def test_the_same_on_postgresql(tmp_path: Path, migrated_url: str) -> None:
     path = f"{programs()}:{os.environ['PATH']}"
-    with serving(tmp_path, DATABASE_URL=postgres_url, PATH=path) as server:
+    with serving(tmp_path, DATABASE_URL=migrated_url, PATH=path) as server:
         client = ready(server)
         graph = add_graph(client, line("orders", REVIEW))
         waiting = client.start_run(graph, {"input": {"order": "A1"}})
@@ -95,7 +95,7 @@ def test_the_same_on_postgresql(tmp_path: Path, postgres_url: str) -> None:
         manage(server, "backup", str(target))
         server.kill()
         shutil.rmtree(tmp_path / "var")
-        with psycopg.connect(postgres_url, autocommit=True) as connection:
+        with psycopg.connect(migrated_url, autocommit=True) as connection:
             connection.execute("DROP SCHEMA public CASCADE")
             connection.execute("CREATE SCHEMA public")
 

@@ -18,12 +18,18 @@ from tests.repository import parsed
 
 ROOT = Path(settings.BASE_DIR)
 PACKAGES = ("engine", "builder")
-SIZES = (*(int(12 * 1.14**step) for step in range(25)), 300, 1500, 8000)
-"""Close together up to 300: what takes just under `AT_MOST` must not take minutes at the next."""
+SMALLEST, MIDDLE, LARGEST = 12, 384, 8000
 AT_MOST = 0.1
 """Seconds of the processor. A linear pattern takes a tenth for 8,000 characters."""
-WORTH_MORE = 0.003
-"""Seconds for 1,500 characters below which 8,000 need not be tried: 28 times is still less."""
+UNNOTICED = 0.0001
+"""Seconds below which twice the text cannot cost minutes, and 21 times `MIDDLE` not `AT_MOST`.
+
+Any two of 384 characters take a fraction of a millisecond to be tried, any three of them many.
+"""
+WORTH_MORE_AT, WORTH_MORE = 1500, 0.003
+"""Characters, and seconds for them below which 8,000 need not be tried: 28 times is still less."""
+CLOSE, WIDE = 1.14, 1.4
+"""Above it texts grow little: what takes just under `AT_MOST` must not take minutes at the next."""
 ASKED = ("search", "match", "fullmatch", "sub", "findall", "split")
 AT_ONE_PLACE = {
     "engine.check.renames.texts",  # tried behind each mention, spaces between two once each
@@ -112,14 +118,22 @@ def _text_of(node: ast.expr | None) -> str | None:
 def _dear(pattern: re.Pattern[str], *, at_one_place: bool) -> str | None:
     """Return the text for which the pattern takes too long, None if there is none."""
     for start, middle, end in pumped(pattern):
-        cost = WORTH_MORE
-        for size in SIZES:
+        size = SMALLEST
+        while size <= LARGEST:
             text = start + middle * (size // len(middle)) + end
-            if size < SIZES[-1] or cost >= WORTH_MORE:
-                cost = _cost(pattern, text, at_one_place)
+            cost = _cost(pattern, text, at_one_place)
             if cost > AT_MOST and _cost(pattern, text, at_one_place) > AT_MOST:
                 return text[:60]
+            size = _next(size, cost)
     return None
+
+
+def _next(size: int, cost: float) -> int:
+    """Return how long a text is tried after one that took so many seconds."""
+    if size < MIDDLE:
+        return size * 2 if cost < UNNOTICED else int(size * CLOSE) + 1
+    is_cheap = cost < (UNNOTICED if size < WORTH_MORE_AT else WORTH_MORE)
+    return LARGEST + 1 if is_cheap or size == LARGEST else min(int(size * WIDE), LARGEST)
 
 
 def _cost(pattern: re.Pattern[str], text: str, at_one_place: bool) -> float:

@@ -30,3 +30,22 @@ test('an answer arrives however often it is asked for, and the last word is hear
   expect(asked).toBeLessThan(12);
   expect(client.getQueryData(['list'])).toBeGreaterThanOrEqual(19);
 });
+
+test('two who hear the same word ask once, and once more for the next', async () => {
+  vi.useFakeTimers();
+  const client = new QueryClient();
+  const asked = vi.spyOn(client, 'invalidateQueries');
+  askAgain(client, 'list');
+  askAgain(client, 'list');
+  await vi.advanceTimersByTimeAsync(2_000);
+  const forOne = asked.mock.calls.length;
+
+  askAgain(client, 'list');
+  await vi.advanceTimersByTimeAsync(10);
+  askAgain(client, 'list');
+  await vi.advanceTimersByTimeAsync(2_000);
+  vi.useRealTimers();
+
+  expect(forOne).toBe(1);
+  expect(asked).toHaveBeenCalledTimes(3);
+});

@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
+import { askAgain } from '../../api/live/askAgain.ts';
 import { loadRealtime } from '../../api/live/realtime.ts';
 import { alertsQuery } from '../../api/http/alerts.ts';
 import { openCountQuery, useSession } from '../../api/http/queries.ts';
@@ -14,7 +15,7 @@ export function useOpenCount(): number {
     void loadRealtime().then((realtime) => {
       if (left) return;
       end = realtime?.sub({ topic: 'inbox' }, (frame) => {
-        if (frame.op === 'bell') void client.invalidateQueries({ queryKey: ['interrupts'] });
+        if (frame.op === 'bell') askAgain(client, 'interrupts');
       });
     });
     return () => {
