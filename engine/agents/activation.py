@@ -63,6 +63,10 @@ class ModelCalls(Protocol):
         """
         ...
 
+    def was_made(self, name: str, arguments: FrozenDict) -> bool:
+        """Return whether the call that comes next is this one of a tool, and was sent before."""
+        ...
+
 
 class ActivationCalls(NodeContext, Protocol):
     """An activation as the engine's own code sees it."""
@@ -128,8 +132,10 @@ class ActivationCalls(NodeContext, Protocol):
         """Return the tools that a name or `source/*` stands for."""
         ...
 
-    async def find_tool(self, name: str) -> Tool | None:
-        """Return the tool as it is now, None without one."""
+    async def tool_for(self, name: str, arguments: FrozenDict) -> Tool:
+        """Return the tool of the call that comes next, as it is now, or what stands for one that was
+        sent already and is gone. Raises `NodeError`: `ToolNotFound`, `ToolChanged`, `ToolOff`.
+        """
         ...
 
     async def send(self, tool: Tool, arguments: FrozenDict) -> Any:
@@ -155,6 +161,18 @@ class ActivationCalls(NodeContext, Protocol):
 
     def was_sent(self) -> bool:
         """Return whether the call that comes next was sent, and need not be judged again."""
+        ...
+
+    def was_begun(self) -> bool:
+        """Return whether this attempt has made the call that comes next."""
+        ...
+
+    def noted(self, path: str) -> Any:
+        """Return what this attempt noted at the path, None without anything."""
+        ...
+
+    async def note(self, path: str, kind: str, value: object) -> None:
+        """Note a value at a path of its own, for the replays of this attempt."""
         ...
 
     async def decisions(self, asked: Sequence[tuple[str, AskedCall]]) -> list[dict[str, Any]]:

@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
+from engine.agents.tool_offers import refusal_place
 from engine.core.errors import NodeError
 from engine.core.expressions.cel import ExpressionInvalid, compile_expression
 from engine.core.graph.call_asks import NAMES, CallAsk, rule_for
@@ -37,9 +38,17 @@ async def use_all(
 ) -> list[str]:
     """Make the calls of one answer and return what the model is told of each, in their order."""
     rules = [_rule(agent, toolbox, call) for call in calls]
-    if not any(rules) and not ctx.was_asked(f"{ctx.coming}/{len(calls)}/0"):
-        return [await toolbox.use(ctx, call) for call in calls]
+    plainly = not any(rules) or _is_begun(ctx, len(calls))
+    if plainly and not ctx.was_asked(f"{ctx.coming}/{len(calls)}/0"):
+        return [await toolbox.use(ctx, call, index) for index, call in enumerate(calls)]
     return await _Batch(ctx, agent, toolbox, calls, rules).told()
+
+
+def _is_begun(ctx: ActivationCalls, count: int) -> bool:
+    """Return whether the calls were made or refused before a rule came to hold for their tools."""
+    coming = ctx.coming
+    refusals = (refusal_place(coming, index) for index in range(count))
+    return ctx.was_begun() or any(ctx.noted(place) is not None for place in refusals)
 
 
 def _rule(agent: ResolvedAgent, toolbox: Toolbox, call: ToolCall) -> CallAsk | None:

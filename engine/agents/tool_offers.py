@@ -75,28 +75,35 @@ async def make_toolbox(
 ) -> Toolbox:
     """Return the tools of a node's conversation. Raises `NodeError` `ToolNotFound`.
 
-    The default set is the agent's tools and the installation's skills (row V8).
+    The default set is the agent's tools and the installation's skills (row V8). A conversation that is
+    under way goes on without a tool that is gone or that nobody has accepted as it is now.
     """
     default = (*agent.tools, *ctx.skills.names())
     names = resolve_names(default, listed)
-    specs, skills, missing = await _look_up(ctx, names, listed or ())
-    if missing:
+    under_way = ctx.was_begun()
+    withheld: dict[str, NodeError] | None = {} if under_way else None
+    specs, skills, missing = await _look_up(ctx, names, listed or (), withheld)
+    if missing and not under_way:
         raise NodeError("ToolNotFound", f"no tool {missing[0]!r}")
     return Toolbox(
         specs,
         skills=skills,
+        withheld=withheld,
         memory_write=MEMORY_WRITE in names,
         ceiling=agent.write_ceiling,
     )
 
 
 async def _look_up(
-    ctx: ActivationCalls, names: Iterable[str], listed: Sequence[str] = ()
+    ctx: ActivationCalls,
+    names: Iterable[str],
+    listed: Sequence[str] = (),
+    withheld: dict[str, NodeError] | None = None,
 ) -> tuple[list[ToolSpec], list[Skill], list[str]]:
     """Return the tools and skills behind names, and the names that lead nowhere.
 
     What `listed` removes goes too where a pattern or another spelling brought it, but not where
-    the tool itself is added.
+    the tool itself is added. What may not be called is noted in `withheld`, and raised without it.
     """
     added = {name[1:] for name in listed if name.startswith("+") and not name.endswith("/*")}
     removed = {name[1:] for name in listed if name.startswith("-")}
@@ -110,7 +117,13 @@ async def _look_up(
         if skill is not None:
             skills.append(skill)
             continue
-        found = await ctx.expand_tools(name)
+        try:
+            found = await ctx.expand_tools(name)
+        except NodeError as error:
+            if withheld is None or error.code not in NOT_TO_CALL:
+                raise
+            withheld[name] = error
+            continue
         specs += [spec for spec in found if name in added or not _is_among(spec, removed)]
         if not found:
             missing.append(name)
@@ -122,14 +135,39 @@ def _is_among(spec: ToolSpec, names: set[str]) -> bool:
     return not names.isdisjoint({spec.name, f"{spec.source}/{spec.name}", f"{spec.source}/*"})
 
 
+NOT_TO_CALL = frozenset({"ToolNotFound", "ToolChanged", "ToolOff"})
+TOLD = frozenset({"ToolFailed", "ToolNotFound", "OutcomeUnknown"})
+
+
 async def _told(call: Awaitable[Any]) -> str:
     """Return what the model is told of a call: its result, or what went wrong."""
     try:
         return as_text(await call)
     except NodeError as error:
-        if error.code not in ("ToolFailed", "ToolNotFound", "OutcomeUnknown"):
+        if error.code not in TOLD:
             raise
         return f"Error: {error.message}"
+
+
+async def _refused(ctx: ActivationCalls, place: str, problem: str) -> str:
+    """Note why a call is not made, so that a replay tells the same, and return what is told."""
+    told = f"Error: {problem}"
+    await ctx.note(place, "refusal", told)
+    return told
+
+
+def refusal_place(coming: str, index: int) -> str:
+    """Return where it is noted that a call was not made: beside the path that it would have had."""
+    return f"{coming}!no{index}"
+
+
+def _misfit(spec: ToolSpec, arguments: Mapping[str, Any]) -> str | None:
+    """Return why arguments do not fit a tool, None if they do."""
+    try:
+        problem = schema_problem(spec.parameters, arguments)
+    except ValueError:
+        return None
+    return None if problem is None else f"arguments: {problem}"
 
 
 class Toolbox:
@@ -142,7 +180,9 @@ class Toolbox:
         skills: Sequence[Skill] = (),
         memory_write: bool = False,
         ceiling: tuple[str, ...] | None = None,
+        withheld: Mapping[str, NodeError] | None = None,
     ) -> None:
+        self._withheld = withheld or {}
         self._specs = {spec.name: spec for spec in specs}
         self._skills = {skill.tool_name: skill for skill in skills}
         self._learned_specs: list[ToolSpec] = []
@@ -176,20 +216,42 @@ class Toolbox:
         kept = await ctx.recorded("offers", None, shown)
         self._pinned = {name: ToolOffer(name, text, form) for name, text, form in kept}
 
-    async def use(self, ctx: ActivationCalls, call: ToolCall) -> str:
-        """Make the call and return what the model is told."""
+    async def use(self, ctx: ActivationCalls, call: ToolCall, index: int = 0) -> str:
+        """Make the call and return what the model is told; `index` is its place in its answer.
+
+        What was sent is found again whatever became of its tool; a refusal is noted, so that a
+        replay tells the same.
+        """
         if call.name == MEMORY_WRITE and self._memory_write:
             return await self._write(ctx, call)
         if call.name in self._skills:
             return await self._learn(ctx, self._skills[call.name])
-        spec = self._specs.get(call.name)
-        if spec is None:
-            known = ", ".join([*self._specs, *self._skills]) or "none"
-            return f"Error: unknown tool {call.name!r}. Available: {known}"
-        problem = self.argument_problem(spec, call)
+        place = refusal_place(ctx.coming, index)
+        noted: str | None = ctx.noted(place)
+        if noted is not None:
+            return noted
+        given = freeze(call.arguments)
+        problem = None if ctx.calls.was_made(call.name, given) else self._problem(call)
         if problem is not None:
-            return f"Error: {problem}"
-        return await _told(ctx.call_tool(call.name, call.arguments))
+            return await _refused(ctx, place, problem)
+        try:
+            tool = await ctx.tool_for(call.name, given)
+        except NodeError as error:
+            if error.code not in TOLD:
+                raise
+            return await _refused(ctx, place, error.message)
+        return await _told(ctx.send(tool, given))
+
+    def _problem(self, call: ToolCall) -> str | None:
+        """Return why a call is not made, None if it is. Raises what withholds its tool."""
+        spec = self._specs.get(call.name)
+        if spec is not None:
+            return self.argument_problem(spec, call)
+        for listed, error in self._withheld.items():
+            if listed.endswith("/*") or call.name in (listed, listed.rpartition("/")[2]):
+                raise error
+        known = ", ".join([*self._specs, *self._skills]) or "none"
+        return f"unknown tool {call.name!r}. Available: {known}"
 
     def spec(self, name: str) -> ToolSpec | None:
         """Return the definition of a tool that is offered now, None for all else."""
@@ -200,14 +262,27 @@ class Toolbox:
     ) -> str | None:
         """Make a call that was approved and return what the model is told.
 
-        None where it is not the call any more whose hash was `approved`: nothing is sent then.
+        None where it is not the call any more whose hash was `approved`, and can be asked about
+        anew. Nothing is sent then, nor where the tool is gone, may not be called, or takes no such
+        arguments any more: the agent is told so.
         """
-        tool = await ctx.find_tool(name)
-        if tool is None:
-            return f"Error: no tool {name!r}"
+        place = refusal_place(ctx.coming, 0)
+        noted: str | None = ctx.noted(place)
+        if noted is not None:
+            return noted
+        try:
+            tool = await ctx.tool_for(name, arguments)
+        except NodeError as error:
+            if error.code not in NOT_TO_CALL:
+                raise
+            return await _refused(ctx, place, f"nothing was sent: {error.message}")
         is_approved = call_hash(tool.spec.full_name, tool.spec.binding, arguments) == approved
         if not is_approved and not ctx.was_sent():
-            return None
+            problem = _misfit(tool.spec, arguments)
+            if problem is None:
+                return None
+            changed = f"nothing was sent: {name} has changed since; {problem}"
+            return await _refused(ctx, place, changed)
         return await _told(ctx.send(tool, arguments))
 
     async def _learn(self, ctx: ActivationCalls, skill: Skill) -> str:
@@ -219,8 +294,15 @@ class Toolbox:
         def taught() -> dict[str, Any]:
             return {"instructions": skill.instructions, "tools": list(skill.tools)}
 
+        place = f"{ctx.coming}!missing"
+        withheld: dict[str, NodeError] | None = {} if ctx.was_begun() else None
         learned = await ctx.recorded("skill", {"skill": skill.name}, taught)
-        specs, skills, missing = await _look_up(ctx, learned["tools"])
+        specs, skills, missing = await _look_up(ctx, learned["tools"], (), withheld)
+        if withheld is None and missing:
+            await ctx.note(place, "missing", missing)
+        elif withheld is not None:
+            self._withheld = {**self._withheld, **withheld}
+            missing = ctx.noted(place) or []
         self._learned_specs += specs
         self._learned_skills += skills
         told = str(learned["instructions"])
@@ -229,11 +311,7 @@ class Toolbox:
     @staticmethod
     def argument_problem(spec: ToolSpec, call: ToolCall) -> str | None:
         """Return why a call's arguments do not fit its tool, None if they do."""
-        try:
-            problem = schema_problem(spec.parameters, call.arguments)
-        except ValueError:
-            return None
-        return None if problem is None else f"arguments: {problem}"
+        return _misfit(spec, call.arguments)
 
     async def _write(self, ctx: ActivationCalls, call: ToolCall) -> str:
         key, value = call.arguments.get("key"), call.arguments.get("value")

@@ -7,6 +7,7 @@ call's effect class.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -21,14 +22,15 @@ from engine.core.state.event_types.steps import StepCompleted, StepFailed, StepI
 from engine.core.state.events import error_data
 from engine.core.state.run_state import Step
 from engine.core.state.sent import doubt_of, kept_failure
-from engine.core.values.json import FrozenDict
-from engine.integrations.models.chat import CUT
+from engine.core.values.json import FrozenDict, fingerprint, freeze
+from engine.integrations.models.chat import CUT, ChatRequest, ToolOffer
 
 if TYPE_CHECKING:
     from engine.core.decide.transition import Transition
     from engine.runtime.execution.held import Held
     from engine.runtime.host import RunHost
 
+LOG_PAGE = 1_000
 DOUBTFUL = frozenset({EffectClass.UNSAFE, EffectClass.PROBE})
 
 
@@ -53,6 +55,26 @@ class CallLog:
     def __init__(self, host: RunHost, ctx: Held) -> None:
         self._host = host
         self._ctx = ctx
+
+    async def as_shown(self, path: str, request: ChatRequest) -> ChatRequest:
+        """Return a request with the tools that it showed when this attempt made it first.
+
+        What a tool is may change while people think: that makes it no other request.
+        """
+        ctx = self._ctx
+        step = ctx.act.steps.get((ctx.attempt, path))
+        if step is None or step.hash == fingerprint(freeze(request.to_json())):
+            return request
+        seq = 0
+        while page := await self._host.store.events(ctx.run_id, seq, LOG_PAGE):
+            seq = page[-1].seq
+            for event in page:
+                if event.type != "StepIntended" or event.key != ctx.act.key:
+                    continue
+                if (event.data["attempt"], event.data["path"]) == (ctx.attempt, path):
+                    shown = event.data["request"].get("tools", ())
+                    return replace(request, tools=tuple(ToolOffer(**each) for each in shown))
+        return request
 
     async def intend(
         self, intent: Intent, tokens: int, usd: Decimal | None

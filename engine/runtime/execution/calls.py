@@ -30,7 +30,8 @@ from engine.integrations.models.chat import (
     billed_as,
 )
 from engine.integrations.models.heard import Heard
-from engine.integrations.tools.protocol import Tool
+from engine.integrations.tools.gone import GoneTool
+from engine.integrations.tools.protocol import Tool, ToolSpec
 from engine.runtime.execution.call_log import DOUBTFUL, CallLog, Intent
 from engine.runtime.execution.waits import Waits
 
@@ -100,6 +101,7 @@ class Calls:
         """
         ctx = self._ctx
         path = ctx.path()
+        request = await self._log.as_shown(path, request)
         plain = freeze(request.to_json())
         spent_on: dict[str, Any] = {"agent": agent_id, "model": billed_as(model, request)}
         if model.price() is None:
@@ -204,6 +206,24 @@ class Calls:
                 return hold_id, worst, lambda used: flat if price is None else price.cost(used)
             waits = Waits(self._host, self._ctx)
             await waits.for_room(refusal, intent.path, last_resort=last_resort)
+
+    def sent_tool(self, name: str, arguments: FrozenDict, why: NodeError) -> Tool:
+        """Return what stands for a tool that is gone, where its call comes next and was sent.
+
+        Raises `why` where nothing was.
+        """
+        source, _, bare = name.rpartition("/")
+        for attempt in range(self._ctx.attempt, 0, -1):
+            step = self._ctx.act.steps.get((attempt, self._ctx.coming))
+            for each in (name, bare, f"{source}__{bare}"):
+                if step is not None and step.hash == _tool_hash(each, arguments):
+                    return GoneTool(ToolSpec(each, "", {}, step.effect), why)
+        raise why
+
+    def was_made(self, name: str, arguments: FrozenDict) -> bool:
+        """Return whether the call that comes next is this one of a tool, and was sent before."""
+        step = self._ctx.act.steps.get((self._ctx.attempt, self._ctx.coming))
+        return step is not None and step.hash == _tool_hash(name, arguments)
 
     async def tool(self, tool: Tool, arguments: FrozenDict) -> Any:
         """Make one tool call. Raises `ToolFailed`; unknown outcomes park the activation."""
@@ -345,6 +365,10 @@ class Calls:
             resolution = await Waits(self._host, ctx).review(request, keys, approval, path=place)
             if resolution.get("decision") != "approved":
                 raise NodeError("ApprovalRejected", "the changed content was not approved")
+
+
+def _tool_hash(name: str, arguments: FrozenDict) -> str:
+    return fingerprint(["tool", FrozenDict({"tool": name, "arguments": arguments})])
 
 
 class _Doubtful(Exception):

@@ -260,14 +260,21 @@ class ActivationContext(Held):
 
     async def call_tool(self, name: str, arguments: Mapping[str, Any]) -> Any:
         """Make one tool call under its effect class. Raises `ToolFailed`, `ToolNotFound`."""
-        tool = await self.find_tool(name)
-        if tool is None:
-            raise NodeError("ToolNotFound", f"no tool {name!r}")
-        return await self.send(tool, freeze(arguments))
+        given = freeze(arguments)
+        return await self.send(await self.tool_for(name, given), given)
 
-    async def find_tool(self, name: str) -> Tool | None:
-        """Return the tool as it is now, None without one."""
-        return await self._host.tools.find(name, workspace_id=self.workspace_id)
+    async def tool_for(self, name: str, arguments: FrozenDict) -> Tool:
+        """Return the tool of the call that comes next, as it is now.
+
+        Where the call was sent and the tool is gone since, what returned stands for it. Raises
+        `NodeError`: `ToolNotFound`, `ToolChanged`, `ToolOff`.
+        """
+        try:
+            tool = await self._host.tools.find(name, workspace_id=self.workspace_id)
+            why = NodeError("ToolNotFound", f"no tool {name!r}")
+        except NodeError as error:
+            tool, why = None, error
+        return tool or self.calls.sent_tool(name, arguments, why)
 
     async def send(self, tool: Tool, arguments: FrozenDict) -> Any:
         """Call this very tool. Raises `ToolFailed`."""

@@ -113,6 +113,21 @@ class Held:
         """Return whether the call that comes next was sent, and need not be judged again."""
         return self.journal.made(self.coming)
 
+    def was_begun(self) -> bool:
+        """Return whether this attempt has made the call that comes next."""
+        return (self.attempt, self.coming) in self.act.steps
+
+    def noted(self, path: str) -> Any:
+        """Return what this attempt noted at the path, None without anything."""
+        step = self.act.steps.get((self.attempt, path))
+        return None if step is None else step.result
+
+    async def note(self, path: str, kind: str, value: object) -> None:
+        """Note a value at a path of its own, for the replays of this attempt."""
+        noted = {"path": path, "attempt": self.attempt, "kind": kind}
+        request_hash = digest([kind, None])
+        await self.emit("StepRecorded", {**noted, "request_hash": request_hash, "result": value})
+
     def record(self, fn: Callable[[Transition], object]) -> Awaitable[object]:
         """Apply `fn` to the run under this lease. Raises `Cancelled` if that is no longer held."""
         return self._host.transact_held(self, fn)

@@ -24,7 +24,7 @@ IMPURE: Final = frozenset(
         "emit_structured",
         "expand_tools",
         "find_agent",
-        "find_tool",
+        "tool_for",
         "gather",
         "handlers",
         "interrupt",

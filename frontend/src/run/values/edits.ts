@@ -20,6 +20,26 @@ function words({ before, after, key }: EditedValue): string {
   return `${key} ${from} → ${to}`;
 }
 
+const isGroup = (value: Json | undefined): value is Record<string, Json> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && blobOf(value) === null;
+
+/** The values that differ inside groups, each named by where it stands: `body amount`. */
+export function leavesOf<T extends EditedValue>(change: T): T[] {
+  const { key, before, after } = change;
+  if (!isGroup(before) || !isGroup(after)) return [change];
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+  return names
+    .filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]))
+    .flatMap((name) =>
+      leavesOf({
+        ...change,
+        key: `${key} ${name}`,
+        before: before[name] ?? null,
+        after: after[name] ?? null,
+      }),
+    );
+}
+
 /** Changes in one line: "amount 77.08 → 12.50, letter". */
 export const changesText = (changes: readonly EditedValue[]): string =>
-  changes.map(words).join(', ');
+  changes.flatMap(leavesOf).map(words).join(', ');

@@ -1,4 +1,5 @@
 import type { ItemChange } from '../../../api/types/types.ts';
+import { leavesOf } from '../../../run/values/edits.ts';
 import { ValueView } from '../../../liverun/ValueView.tsx';
 import classes from './changes.module.css';
 import { piecesOf } from './changes.ts';
@@ -11,7 +12,7 @@ export function Changes({ title, changes }: { title: string; changes: readonly I
     <section className={classes.changes} aria-label={title}>
       <h3>{title}</h3>
       <dl>
-        {changes.map((change) => (
+        {changes.flatMap(leavesOf).map((change) => (
           <div key={change.key}>
             <dt>
               {change.key}

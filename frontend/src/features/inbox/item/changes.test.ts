@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Interrupt, ItemChange } from '../../../api/types/types.ts';
-import { changesText } from '../../../run/values/edits.ts';
+import { changesText, leavesOf } from '../../../run/values/edits.ts';
 import { piecesOf } from './changes.ts';
 import { closedText } from '../names.ts';
 
@@ -17,6 +17,25 @@ test('a short change is told with both values, a long one by its name', () => {
   expect(
     changesText([change({}), change({ key: 'letter', before: 'a'.repeat(99), after: 'b' })]),
   ).toBe('amount 77.08 → 12.50, letter');
+});
+
+test('of a group the values that differ are told, by where they stand', () => {
+  const edited = change({
+    key: 'body',
+    before: { amount: 250, to: { name: 'Ada', town: 'Bath' }, tags: ['a'] },
+    after: { amount: 200, to: { name: 'Ada', town: 'York' }, tags: ['a'], note: 'less' },
+  });
+  expect(changesText([edited])).toBe(
+    'body amount 250 → 200, body to town Bath → York, body note null → less',
+  );
+  expect(leavesOf(edited).map(({ key }) => key)).toEqual([
+    'body amount',
+    'body to town',
+    'body note',
+  ]);
+  expect(changesText([change({ key: 'tags', before: ['a'], after: ['b'] })])).toBe(
+    'tags ["a"] → ["b"]',
+  );
 });
 
 test('text is compared word by word, a number as a whole', () => {
