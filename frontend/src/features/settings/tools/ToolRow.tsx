@@ -20,7 +20,7 @@ import classes from './tools.module.css';
 
 const states = {
   installed: ['gray', 'installed'],
-  accepted: ['teal', 'accepted'],
+  accepted: ['green', 'accepted'],
   new: ['blue', 'new'],
   changed: ['orange', 'changed'],
   withdrawn: ['gray', 'withdrawn'],

@@ -1,4 +1,4 @@
-import { Select, Text, TextInput } from '@mantine/core';
+import { Select, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
@@ -6,6 +6,7 @@ import { messageOf } from '../../../api/http/client.ts';
 import { dueQuery } from '../../../api/http/runs/triggers.ts';
 import type { Json } from '../../../api/types/types.ts';
 import { DueTimes } from './DueTimes.tsx';
+import { PatternFields } from './PatternFields.tsx';
 import { policies } from '../words.ts';
 
 interface FieldsProps {
@@ -25,12 +26,10 @@ export function ScheduleFields({ config, onChange }: FieldsProps) {
   );
   return (
     <>
-      <TextInput
-        label="When"
-        description="Minute, hour, day, month, weekday: 0 8 * * 1-5 is 8:00 from Monday to Friday."
-        value={cron}
-        onChange={(event) => onChange({ ...config, cron: event.currentTarget.value })}
+      <PatternFields
+        cron={cron}
         error={error ? messageOf(error) : null}
+        onChange={(line) => onChange({ ...config, cron: line })}
       />
       <Select
         label="Time zone"

@@ -204,7 +204,7 @@ function ServerForm({ preset, onDone }: { preset: Preset | null; onDone: () => v
             Accept the address above to go on.
           </Text>
         ) : null}
-        <Group justify="flex-end" gap="xs">
+        <Group justify="flex-end" gap="xs" className={classes.verbs}>
           <Button variant="default" onClick={onDone}>
             Cancel
           </Button>
