@@ -17,11 +17,10 @@ from builder.services.people.sign_in.oidc import flow
 @require_GET
 def callback(request: HttpRequest) -> HttpResponse:
     """Sign in or connect, and go on; a refusal is told by its code on the page where it began."""
-    signed_in = request.user.is_authenticated
+    page = flow.page_of(request)
     try:
         place = flow.finish(request, {name: str(text) for name, text in request.GET.items()})
     except ServiceError as error:
-        page = "/profile" if signed_in else "/sign-in"
         place = f"{page}?{urlencode({'refused': error.code})}"
     answer = HttpResponseRedirect(place)
     answer["Cache-Control"] = "no-store"

@@ -13,7 +13,7 @@ from rest_framework.response import Response
 from builder.api.http.view import EVERYTHING, WRITES, ApiView, no_content
 from builder.api.http.wire import Body, Listing, Name, Text, Wire, moment
 from builder.api.workspace.members import GroupName, RoleName
-from builder.base.errors import NotFound
+from builder.base.errors import InvalidInput, NotFound
 from builder.models import Identity, IdentityProvider
 from builder.services.people.sign_in.oidc import flow, providers
 from builder.services.people.sign_in.oidc.arrivals import disconnect
@@ -68,10 +68,14 @@ class IdentityProviderOut(Wire):
 
 
 class BeginBody(Body):
-    """Where to go afterwards; `connect` for who is signed in and connects their account."""
+    """Where to go afterwards; `connect` for who is signed in and connects their account.
+
+    `invitation` is the code of the link that somebody follows by it; it goes without `connect`.
+    """
 
     next: Annotated[Text, Field(max_length=2000)] = "/"
     connect: bool = False
+    invitation: Annotated[Text, Field(max_length=200)] = ""
 
 
 class BeginOut(Wire):
@@ -159,14 +163,15 @@ class BeginView(ApiView):
         """Return where the browser goes to; it comes back to this site's `/sign-in/callback`."""
         body = BeginBody.read(self.request.data)
         found = IdentityProvider.objects.select_related("workspace").filter(pk=str(begin_id))
+        if body.connect and body.invitation:
+            raise InvalidInput("connect, or follow an invitation: not both", path="invitation")
         provider = found.first()
         if provider is None:
             raise NotFound("no such provider")
         plain = request._request
         back = plain.build_absolute_uri(CALLBACK)
-        return Response(
-            BeginOut(url=flow.begin(plain, provider, back, body.next, connect=body.connect))
-        )
+        purpose = flow.Purpose(body.next, body.connect, body.invitation)
+        return Response(BeginOut(url=flow.begin(plain, provider, back, purpose)))
 
 
 class IdentitiesView(ApiView):

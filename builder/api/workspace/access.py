@@ -17,9 +17,9 @@ from builder.api.http.pagination import page
 from builder.api.http.view import WRITES, ApiView, no_content
 from builder.api.http.wire import Body, Listing, Named, Text, Wire, moment
 from builder.api.workspace.members import GroupName, RoleName
-from builder.api.workspace.session import SessionOut, session_of
+from builder.api.workspace.session import SessionOut, SignInProvider, session_of
 from builder.base.errors import NotFound
-from builder.models import Invitation, User
+from builder.models import IdentityProvider, Invitation, User
 from builder.services.people import doors, invitations
 from builder.services.people import socket_tickets as tickets
 from builder.services.people.sign_in.shown import require_themselves
@@ -79,13 +79,14 @@ class JoinBody(Body):
 
 
 class InvitedOut(Wire):
-    """What a link leads to."""
+    """What a link leads to, and the firms' sign-ins by which one may follow it."""
 
     workspace: str
     role: str
     email: str
     invited_by: str | None
     expires_at: str
+    providers: list[SignInProvider]
 
 
 class SocketTicketView(ApiView):
@@ -157,6 +158,7 @@ class LookView(ApiView):
     def post(self, request: Request) -> Response:
         """Return the workspace and the role, so that nobody joins blindly."""
         found = invitations.find_invitation(CodeBody.read(self.request.data).code)
+        firms = IdentityProvider.objects.in_workspace(found.workspace_id)
         return Response(
             InvitedOut(
                 workspace=found.workspace.name,
@@ -164,6 +166,7 @@ class LookView(ApiView):
                 email=found.email,
                 invited_by=str(found.invited_by) if found.invited_by else None,
                 expires_at=moment(found.expires_at),
+                providers=[SignInProvider(id=row.pk, name=row.name) for row in firms],
             )
         )
 

@@ -69,9 +69,14 @@ def find_invitation(code: str) -> Invitation:
 
     Raises `NotFound` `InvitationNotFound`, `Conflict` `InvitationUsed` or `InvitationExpired`.
     """
+    return find_by_hash(accounts.token_hash(code))
+
+
+def find_by_hash(kept: str) -> Invitation:
+    """Return the open invitation of whose code this is kept. Raises what `find_invitation` does."""
     found = (
         Invitation.objects.select_related("workspace", "invited_by")
-        .filter(hash=accounts.token_hash(code), revoked_at__isnull=True)
+        .filter(hash=kept, revoked_at__isnull=True)
         .first()
     )
     if found is None:
@@ -88,7 +93,7 @@ def join(code: str, user: User) -> Membership:
     `AlreadyMember`, `InvalidInput` if the link is for another address.
     """
     with transaction.atomic():
-        return _use(find_invitation(code), user)
+        return spend(find_invitation(code), user)
 
 
 def join_as_new(code: str, *, email: str, name: str, password: str) -> Membership:
@@ -104,7 +109,7 @@ def join_as_new(code: str, *, email: str, name: str, password: str) -> Membershi
     try:
         with transaction.atomic():
             user.save()
-            return _use(find_invitation(code), user)
+            return spend(find_invitation(code), user)
     except IntegrityError:
         raise _known() from None
 
@@ -120,8 +125,11 @@ def _check_address(invitation: Invitation, email: str) -> None:
         raise InvalidInput("this invitation is for another address", path="email")
 
 
-def _use(invitation: Invitation, user: User) -> Membership:
-    """Spend the invitation: of two who follow it at once, one comes in."""
+def spend(invitation: Invitation, user: User, **detail: str) -> Membership:
+    """Make a member in the caller's transaction: of two who follow it at once, one comes in.
+
+    Raises what `join` does.
+    """
     _check_address(invitation, user.email)
     workspace = invitation.workspace_id
     if Membership.objects.filter(user=user, workspace=workspace).exists():
@@ -132,5 +140,5 @@ def _use(invitation: Invitation, user: User) -> Membership:
         raise Conflict("this link was used already: ask for another", code="InvitationUsed")
     member = Membership.objects.create(user=user, workspace_id=workspace, role=invitation.role)
     accounts.set_groups(member, invitation.groups)
-    audit.record(workspace, user.pk, "member.joined", user.pk, invitation=invitation.pk)
+    audit.record(workspace, user.pk, "member.joined", user.pk, invitation=invitation.pk, **detail)
     return member

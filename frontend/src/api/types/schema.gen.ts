@@ -356,12 +356,18 @@ export interface components {
             timeout: number;
             cancelled: number;
         };
-        /** @description Where to go afterwards; `connect` for who is signed in and connects their account. */
+        /**
+         * @description Where to go afterwards; `connect` for who is signed in and connects their account.
+         *
+         *     `invitation` is the code of the link that somebody follows by it; it goes without `connect`.
+         */
         BeginBody: {
             /** @default / */
             next: string;
             /** @default false */
             connect: boolean;
+            /** @default  */
+            invitation: string;
         };
         /** @description Where the browser goes to now. */
         BeginOut: {
@@ -1605,13 +1611,14 @@ export interface components {
             /** @default false */
             total_is_more: boolean;
         };
-        /** @description What a link leads to. */
+        /** @description What a link leads to, and the firms' sign-ins by which one may follow it. */
         InvitedOut: {
             workspace: string;
             role: string;
             email: string;
             invited_by: string | null;
             expires_at: string;
+            providers: components["schemas"]["SignInProvider"][];
         };
         /** @description One item by its id and the hash of what was looked at. */
         ItemBody: {

@@ -1,12 +1,14 @@
 import { Anchor, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { Link, useLocation, useNavigate } from 'react-router';
+import { Link, useLocation, useNavigate, useSearchParams } from 'react-router';
 import type { Invited } from '../../api/http/workspace/people/access.ts';
 import { ApiError, api, keepWorkspace, messageOf } from '../../api/http/client.ts';
 import { rememberSession, sessionQuery, useSession } from '../../api/http/queries.ts';
 import type { Session } from '../../api/types/types.ts';
+import { followedCode, refusedText } from '../../api/http/workspace/people/signIn.ts';
 import { AuthLayout } from './AuthLayout.tsx';
+import { OtherWays } from './OtherWays.tsx';
 import { homeOf, roleLabel, roles } from '../../ui/roles.ts';
 import { ListSkeleton } from '../../ui/page/Skeletons.tsx';
 
@@ -15,7 +17,9 @@ const SHORTEST = 10;
 /** Where an invitation link leads: see what it is for, then join with a new account or one's own. */
 export default function JoinPage() {
   const { hash } = useLocation();
-  const code = hash.slice(1);
+  const [params] = useSearchParams();
+  const refused = refusedText(params.get('refused'));
+  const code = hash.slice(1) || (refused ? followedCode() : '');
   const { data: session } = useSession();
   const invited = useQuery({
     queryKey: ['invited', code],
@@ -55,6 +59,7 @@ export default function JoinPage() {
         code={code}
         invited={invited.data}
         session={session}
+        refused={refused}
       />
     </AuthLayout>
   );
@@ -64,10 +69,12 @@ function JoinForm({
   code,
   invited,
   session,
+  refused,
 }: {
   code: string;
   invited: Invited;
   session: Session;
+  refused: string | null;
 }) {
   const client = useQueryClient();
   const navigate = useNavigate();
@@ -103,6 +110,11 @@ function JoinForm({
   return (
     <form onSubmit={submit}>
       <Stack gap="sm">
+        {refused && !join.error ? (
+          <Text c="red" size="sm" role="alert">
+            {refused}
+          </Text>
+        ) : null}
         {known ? (
           <Text>
             You are signed in as <b>{known.name}</b> ({known.email}).
@@ -143,6 +155,14 @@ function JoinForm({
         <Button type="submit" fullWidth mt="xs" loading={join.isPending}>
           Join
         </Button>
+        {known ? null : (
+          <OtherWays
+            providers={invited.providers}
+            next="/"
+            invitation={code}
+            onIn={() => client.invalidateQueries(sessionQuery)}
+          />
+        )}
         {known ? null : (
           <Text size="sm" c="dimmed" ta="center">
             You have an account?{' '}

@@ -6,22 +6,27 @@ import {
   passkeyMessage,
   signInByPasskey,
 } from '../../api/http/workspace/people/factors.ts';
-import { goTo } from '../../api/http/workspace/people/signIn.ts';
+import { followTo, goTo } from '../../api/http/workspace/people/signIn.ts';
 import type { Session } from '../../api/types/types.ts';
 
-/** Ways in without a password: firms' own sign-ins, and a passkey. */
+/** Ways in without a password: firms' own sign-ins, and a passkey unless one follows an invitation. */
 export function OtherWays({
   providers,
   next,
+  invitation,
   onIn,
 }: {
   providers: Session['providers'];
   next: string;
+  invitation?: string;
   onIn: () => Promise<unknown>;
 }) {
   const passkey = useMutation({ mutationFn: signInByPasskey, onSuccess: onIn });
-  const firm = useMutation({ mutationFn: (id: string) => goTo(id, next) });
-  if (!hasPasskeys() && providers.length === 0) return null;
+  const firm = useMutation({
+    mutationFn: (id: string) => (invitation ? followTo(id, invitation) : goTo(id, next)),
+  });
+  const passkeys = !invitation && hasPasskeys();
+  if (!passkeys && providers.length === 0) return null;
   const failed = passkey.error ?? firm.error;
   return (
     <Stack gap="sm" mt="md">
@@ -38,7 +43,7 @@ export function OtherWays({
           Continue with {provider.name}
         </Button>
       ))}
-      {hasPasskeys() ? (
+      {passkeys ? (
         <Button
           variant="default"
           fullWidth

@@ -6,7 +6,8 @@ of the same address connects the two while signed in.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
 from django.db import IntegrityError, transaction
@@ -27,21 +28,28 @@ def arrive(provider: IdentityProvider, claims: Mapping[str, Any]) -> User:
     Raises `NotAllowed` `NoGroup` or `AccountOff`, `Conflict` `AccountExists`.
     """
     gives = granted(provider, claims)
+    with one_at_a_time():
+        known = known_by(provider, claims)
+        if known is None:
+            return _new(provider, claims, gives)
+        _follow(provider, known, gives)
+        Identity.objects.filter(pk=known.pk).update(last_used_at=timezone.now())
+        user: User = known.user
+    if not Membership.objects.filter(user=user, workspace=provider.workspace_id).exists():
+        raise _no_group(provider)
+    return user
+
+
+@contextmanager
+def one_at_a_time() -> Iterator[None]:
+    """Let a transaction around an arrival end. Raises `Conflict` `Changed` where another was first."""
     try:
         with transaction.atomic():
-            known = _known(provider, claims)
-            if known is None:
-                return _new(provider, claims, gives)
-            _follow(provider, known, gives)
-            Identity.objects.filter(pk=known.pk).update(last_used_at=timezone.now())
-            user: User = known.user
+            yield
     except IntegrityError:
         raise Conflict(
             "somebody signed in by it at this moment: try again", code="Changed"
         ) from None
-    if not Membership.objects.filter(user=user, workspace=provider.workspace_id).exists():
-        raise _no_group(provider)
-    return user
 
 
 def connect(provider: IdentityProvider, claims: Mapping[str, Any], user: User) -> Identity:
@@ -53,7 +61,7 @@ def connect(provider: IdentityProvider, claims: Mapping[str, Any], user: User) -
     subject = str(claims["sub"])
     with transaction.atomic():
         mine = Identity.objects.filter(provider=provider, user=user).first()
-        known = _known(provider, claims)
+        known = known_by(provider, claims)
         if known is not None and known.user_id == user.pk:
             return known
         if known is not None or mine is not None:
@@ -87,7 +95,8 @@ def disconnect(identity: Identity) -> None:
         )
 
 
-def _known(provider: IdentityProvider, claims: Mapping[str, Any]) -> Identity | None:
+def known_by(provider: IdentityProvider, claims: Mapping[str, Any]) -> Identity | None:
+    """Return whom issuer and subject name here. Raises `NotAllowed` `AccountOff`."""
     rows = Identity.objects.select_related("user").filter(
         provider=provider, issuer=provider.issuer, subject=str(claims["sub"])
     )
@@ -123,6 +132,16 @@ def _lose(provider: IdentityProvider, member: Membership) -> None:
 def _new(provider: IdentityProvider, claims: Mapping[str, Any], gives: Granted | None) -> User:
     if gives is None:
         raise _no_group(provider)
+    user = new_account(provider, claims, managed=True)
+    _join(provider, user, gives)
+    return user
+
+
+def new_account(provider: IdentityProvider, claims: Mapping[str, Any], *, managed: bool) -> User:
+    """Make an account of somebody unknown, in the caller's transaction; `managed`: the map goes on.
+
+    Raises `InvalidInput` where there is no address of mail, `Conflict` `AccountExists`.
+    """
     email = claims.get("email")
     if not isinstance(email, str) or len(email) > 254:
         raise InvalidInput(f"{provider.name} tells no e-mail address of you", path="email")
@@ -142,10 +161,9 @@ def _new(provider: IdentityProvider, claims: Mapping[str, Any], gives: Granted |
         user=user,
         issuer=provider.issuer,
         subject=str(claims["sub"]),
-        managed=True,
+        managed=managed,
         last_used_at=timezone.now(),
     )
-    _join(provider, user, gives)
     return user
 
 

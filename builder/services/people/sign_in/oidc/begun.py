@@ -32,6 +32,8 @@ class Begun:
     connect: bool
     next: str
     redirect_uri: str
+    invitation: str = ""
+    """The hash of the code of the link that they follow, if any: the session never has the code."""
     state: str = field(default_factory=_random)
     nonce: str = field(default_factory=_random)
     verifier: str = field(default_factory=_random)
@@ -58,6 +60,12 @@ class Begun:
 def keep(request: HttpRequest, begun: Begun) -> None:
     """Remember it in this browser's session, in place of one before."""
     request.session[KEPT] = asdict(begun)
+
+
+def with_invitation(request: HttpRequest) -> bool:
+    """Return whether what has begun in this browser follows an invitation."""
+    kept: Any = request.session.get(KEPT)
+    return isinstance(kept, dict) and bool(kept.get("invitation"))
 
 
 def take(request: HttpRequest, state: str) -> Begun:

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import timedelta
-from typing import Final
+from typing import Any, Final
 
 from django.contrib.auth import login, logout
 from django.http import HttpRequest
 
 from builder.base.errors import NotAllowed, NotFound
 from builder.models import IdentityProvider, User
-from builder.services.people import attempts, doors
+from builder.services.people import attempts, doors, invitations
 from builder.services.people.accounts import membership_of
 from builder.services.people.attempts import Limit
 from builder.services.people.origins import address_of
 from builder.services.people.sign_in import steps
-from builder.services.people.sign_in.oidc import arrivals, begun, discovery, providers
+from builder.services.people.sign_in.oidc import arrivals, begun, discovery, invited, providers
 from builder.services.people.sign_in.oidc.begun import Begun
 from builder.services.people.sign_in.oidc.tokens import Client, Grant, claims_of, otherwise
 from builder.services.people.sign_in.shown import shown_by, vouched
@@ -27,20 +28,31 @@ MOST_BEGUN: Final = 30
 MAX_CODE: Final = 4_000
 
 
-def begin(
-    request: HttpRequest, provider: IdentityProvider, back: str, goes_on: str, *, connect: bool
-) -> str:
+@dataclass(frozen=True, slots=True)
+class Purpose:
+    """What a sign-in is for: to go on to a page, to connect an account, to follow an invitation."""
+
+    next: str = "/"
+    connect: bool = False
+    invitation: str = ""
+    """The code of its link; empty where there is none."""
+
+
+def begin(request: HttpRequest, provider: IdentityProvider, back: str, purpose: Purpose) -> str:
     """Return the provider's address, with what is remembered of it in this browser's session.
 
     Raises `TooMany`, `Unprocessable` `ProviderUnusable`; to connect, `NotAllowed` `NotSignedIn`,
-    `CameByProvider` or `ConfirmFirst`, `NotFound`.
+    `CameByProvider` or `ConfirmFirst`, `NotFound`; with an invitation, what `find_invitation` does.
     """
     attempts.take(Limit(f"begun:{address_of(request)}", MOST_BEGUN, timedelta(minutes=1)))
-    if connect:
+    kept = ""
+    if purpose.connect:
         _check_owner(request, provider)
+    elif purpose.invitation:
+        kept = invited.checked(provider, invitations.find_invitation(purpose.invitation)).hash
     outside = providers.outside_of(provider.workspace)
     at = discovery.discover(outside, provider.issuer)
-    started = Begun(provider.pk, connect, _own_path(goes_on), back)
+    started = Begun(provider.pk, purpose.connect, _own_path(purpose.next), back, kept)
     begun.keep(request, started)
     return started.address(at, provider.client_id)
 
@@ -48,7 +60,7 @@ def begin(
 def finish(request: HttpRequest, said: Mapping[str, str]) -> str:
     """Let in who comes back from the provider, or connect them; return the path to go on to.
 
-    Raises what `claims_of`, `arrive` and `connect` do, `NotAllowed` `SignInOver` or `Declined`.
+    Raises what `claims_of`, both `arrive` and `connect` do, `NotAllowed` `SignInOver` or `Declined`.
     """
     started = begun.take(request, said.get("state", ""))
     rows = IdentityProvider.objects.select_related("workspace")
@@ -71,8 +83,21 @@ def finish(request: HttpRequest, said: Mapping[str, str]) -> str:
         if started.connect:
             arrivals.connect(provider, claims, _check_owner(request, provider))
         else:
-            _let_in(request, arrivals.arrive(provider, claims), provider)
+            _let_in(request, _arrive(provider, claims, started), provider)
     return started.next
+
+
+def page_of(request: HttpRequest) -> str:
+    """Return the page where what has begun here is told about if it comes to nothing."""
+    if request.user.is_authenticated:
+        return "/profile"
+    return "/join" if begun.with_invitation(request) else "/sign-in"
+
+
+def _arrive(provider: IdentityProvider, claims: Mapping[str, Any], started: Begun) -> User:
+    if started.invitation:
+        return invited.arrive(provider, claims, started.invitation)
+    return arrivals.arrive(provider, claims)
 
 
 def _let_in(request: HttpRequest, user: User, provider: IdentityProvider) -> None:

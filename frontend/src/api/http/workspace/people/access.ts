@@ -24,13 +24,7 @@ export interface NewInvitation extends Invitation {
   code: string;
   mailed: boolean;
 }
-export interface Invited {
-  workspace: string;
-  role: Role;
-  email: string;
-  invited_by: string | null;
-  expires_at: string;
-}
+export type Invited = Omit<served.InvitedOut, 'role'> & { role: Role };
 export type AuditEntry = served.AuditOut;
 export type Verification = served.VerificationOut;
 export interface AuditFilter {

@@ -30,18 +30,35 @@ export async function goTo(provider: string, next: string, connect = false): Pro
   window.location.assign(url);
 }
 
+const FOLLOWED = 'graphwright.invitation';
+
+/** Go to the firm's page by an invitation; this tab remembers the code for when it comes to nothing. */
+export async function followTo(provider: string, invitation: string): Promise<void> {
+  const { url } = await api.post<served.BeginOut>(`sign-in/${provider}/`, { invitation });
+  sessionStorage.setItem(FOLLOWED, invitation);
+  window.location.assign(url);
+}
+/** The code of the invitation that this tab followed to a firm, or nothing. */
+export const followedCode = (): string => sessionStorage.getItem(FOLLOWED) ?? '';
+
 const REFUSED: Record<string, string> = {
   AccountExists:
     'There is an account of this address already. Sign in with it, then connect the two in your profile.',
   AccountOff: 'This account is switched off. Ask an admin.',
+  AlreadyMember: 'You are a member already: sign in.',
   AlreadyConnected:
     'That account is connected with somebody else here, or you are connected with another one there.',
   CameByProvider: 'Sign in with your password or passkey to connect accounts.',
   ConfirmFirst: 'It took too long: show your password again and connect anew.',
   Declined: 'The other side did not sign you in.',
+  InvitationExpired: 'This link has expired: ask for another.',
+  InvitationNotFound: 'This link leads nowhere: ask for another.',
+  InvitationUsed: 'This link was used already: ask for another.',
   InputInvalid: 'What the other side tells of you cannot be used here. Ask an admin.',
   NoGroup:
     'You are known there, and none of your groups opens anything here. Ask an admin of the workspace.',
+  OtherAddress:
+    'This invitation is for another address than the one that is known there. Ask for one of your own.',
   ProviderSaysOtherwise: 'The sign-in did not hold: what came back was not meant for this browser.',
   ProviderUnusable: 'The other side does not answer as it should. Try again later.',
   SignInOver: 'This sign-in began in another browser, or too long ago. Begin again.',
