@@ -21,6 +21,7 @@ const states = {
   starting: ['yellow', 'starting'],
   failed: ['red', 'failed'],
 } as const;
+const waits = ['yellow', 'waits for a sign-in'] as const;
 
 /** One source: how it is, where it comes from, its tools. */
 export function SourceCard({
@@ -47,7 +48,7 @@ export function SourceCard({
         message: messageOf(error),
       }),
   });
-  const [color, label] = states[source.state];
+  const [color, label] = asksToConnect(source) ? waits : states[source.state];
   return (
     <section className={classes.source} aria-label={source.name}>
       <header className={classes.head}>
@@ -113,14 +114,19 @@ export function SourceCard({
   );
 }
 
+/** Whether nothing is wrong with a source but that nobody has signed in at it. */
+const asksToConnect = ({ state, asks_sign_in: asks }: ToolSource) => state === 'failed' && asks;
+
 function Problem({ source }: { source: ToolSource }) {
-  const said = source.problem ?? (source.error ? `The last look failed: ${source.error}` : null);
+  const said = asksToConnect(source)
+    ? 'It asks to sign in: connect it, or give it a credential.'
+    : (source.problem ?? (source.error ? `The last look failed: ${source.error}` : null));
   if (said === null || (source.connection?.ended && source.asks_sign_in)) return null;
   return (
     <div
       className={classes.problem}
       role="alert"
-      data-pending={source.state === 'starting' || undefined}
+      data-pending={source.state === 'starting' || asksToConnect(source) || undefined}
     >
       {said}
     </div>
