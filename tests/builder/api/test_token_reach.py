@@ -35,6 +35,7 @@ PEOPLES = {
     "second-factor": {"delete"},
     "groups": {"post"},
     "service-account": {"delete"},
+    "connect-tool-source": {"post", "delete"},
     "group": {"patch", "delete"},
     "identity-providers": {"get", "post"},
     "identity-provider": {"put", "delete"},

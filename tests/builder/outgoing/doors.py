@@ -25,6 +25,7 @@ from engine.integrations.egress.http_call import send as send_call
 from engine.integrations.models.model_lists import Server, ask
 from engine.integrations.models.pydantic_ai import model_transport
 from engine.integrations.tools.mcp import HttpServer, McpSource
+from engine.integrations.tools.oauth import asking
 from engine.integrations.tools.openapi import OpenApiSource, read_catalog
 from engine.integrations.tools.openapi.source import Api
 from tests.engine.integrations.tools.openapi.shop import text_of
@@ -67,6 +68,10 @@ async def _mcp(egress: Egress, url: str) -> object:
         return await source.tools()
     finally:
         await source.aclose()
+
+
+async def _consent(egress: Egress, url: str) -> object:
+    return await asking.ask(egress, "GET", url)
 
 
 async def _document(egress: Egress, url: str) -> object:
@@ -122,6 +127,8 @@ DOORS: Final[tuple[Door, ...]] = (
     Door("a provider, when it is asked", "model",
          "engine/integrations/models/pydantic_ai.py", _asked),
     Door("an MCP server", "tool", "engine/integrations/tools/mcp/client_opener.py", _mcp),
+    Door("whom an MCP server names to sign in at", "tool",
+         "engine/integrations/tools/oauth/asking.py", _consent),
     Door("the document of an OpenAPI source", "tool",
          "builder/services/tools/documents.py", _document),
     Door("the server of an OpenAPI source", "tool", CALL, _operation),

@@ -92,7 +92,7 @@ def test_a_save_reads_the_draft_once(
 ) -> None:
     change = DraftChange(1, set_nodes=(RELABELLED,))
 
-    with django_assert_num_queries(12):
+    with django_assert_num_queries(13):  # one asks which tools are off
         drafts.save_draft(people.alice, line.pk, change)
 
 
@@ -101,7 +101,7 @@ def test_a_save_reads_the_row_of_the_graph_once(
 ) -> None:
     body = {"revision": 1, "set_nodes": [RELABELLED]}
 
-    with django_assert_num_queries(16) as asked:  # one asks how a workspace wants people to sign in
+    with django_assert_num_queries(17) as asked:  # ways to sign in, and tools that are off, too
         alice.patch(f"graphs/{line.pk}/draft/", body)
 
     rows = [q for q in asked.captured_queries if q["sql"].startswith('SELECT "builder_graph"."')]

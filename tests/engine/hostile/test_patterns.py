@@ -136,10 +136,11 @@ def _next(size: int, cost: float) -> int:
     return LARGEST + 1 if is_cheap or size == LARGEST else min(int(size * WIDE), LARGEST)
 
 
-def _cost(pattern: re.Pattern[str], text: str, at_one_place: bool) -> float:
+def _cost(pattern: re.Pattern[Any], text: str, at_one_place: bool) -> float:
+    searched = text.encode() if isinstance(pattern.pattern, bytes) else text
     began = time.thread_time()
     if at_one_place:
-        pattern.match(text)
+        pattern.match(searched)
     else:
-        sum(1 for _ in pattern.finditer(text))
+        sum(1 for _ in pattern.finditer(searched))
     return time.thread_time() - began

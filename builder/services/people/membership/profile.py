@@ -30,6 +30,8 @@ def change(user: User, wanted: Change) -> None:
         "theme": wanted.theme,
     }
     fields = {name: value for name, value in given.items() if value is not None}
+    if not fields:
+        raise InvalidInput("a name, a time zone or a look", path="name")
     if given["name"] == "":
         raise InvalidInput("a name", path="name")
     if wanted.zone and wanted.zone not in available_timezones():
