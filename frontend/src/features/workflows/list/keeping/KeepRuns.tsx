@@ -44,21 +44,20 @@ export function KeepRuns({
         value={keeping.days === null ? null : keeping.days * DAY_MS}
         onChange={(ms) => onChange({ ...keeping, days: daysOf(ms) })}
       />
-      {keeping.days === null ? null : (
-        <Radio.Group
-          label="After that"
-          value={keeping.then}
-          onChange={(then) =>
-            onChange({ ...keeping, then: then === 'delete' ? 'delete' : 'archive' })
-          }
-        >
-          <Stack gap="xs" mt={4}>
-            {WAYS.map((way) => (
-              <Radio key={way.value} {...way} />
-            ))}
-          </Stack>
-        </Radio.Group>
-      )}
+      {/* always there: what came only with a number would move the button that is being pressed */}
+      <Radio.Group
+        label="After that"
+        value={keeping.then}
+        onChange={(then) =>
+          onChange({ ...keeping, then: then === 'delete' ? 'delete' : 'archive' })
+        }
+      >
+        <Stack gap="xs" mt={4}>
+          {WAYS.map((way) => (
+            <Radio key={way.value} {...way} disabled={keeping.days === null} />
+          ))}
+        </Stack>
+      </Radio.Group>
       <Text size="xs" c="dimmed">
         <b>Never touched:</b> runs that wait or are under way, runs that somebody keeps, the audit
         log, what was spent, and facts. A run and its child runs go together, once all of them have
