@@ -166,7 +166,7 @@ function JoinForm({
         {known ? null : (
           <Text size="sm" c="dimmed" ta="center">
             You have an account?{' '}
-            <Anchor component={Link} to={signIn} inherit>
+            <Anchor component={Link} to={signIn} inherit underline="always">
               Sign in
             </Anchor>
           </Text>
