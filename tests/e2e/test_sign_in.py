@@ -157,6 +157,22 @@ def test_a_firm_signs_people_in_and_the_workspace_asks_for_more(
     expect(fay).to_have_url(re.compile("/inbox$"))
     expect(fay.get_by_role("button", name="Fay Firm: menu")).to_be_visible()
 
+    code = app.api.post("invitations/", {"role": "author"})["code"]
+    ivy = new_page(storage_state=None)
+    acme.knows("u2", email="ivy@acme.example", name="Ivy Firm", groups=[])
+    ivy.goto(f"/join#{code}")
+    fine(ivy, "join-firm")
+    ivy.get_by_role("button", name="Continue with Acme").click()
+    ivy.get_by_placeholder("sub").fill("u1")
+    ivy.get_by_role("button", name=re.compile("^Authorize")).click()
+    expect(ivy.get_by_role("alert")).to_contain_text("You are a member already")
+    fine(ivy, "join-firm-refused")
+    ivy.get_by_role("button", name="Continue with Acme").click()
+    ivy.get_by_placeholder("sub").fill("u2")
+    ivy.get_by_role("button", name=re.compile("^Authorize")).click()
+    expect(ivy.get_by_role("button", name="Ivy Firm: menu")).to_be_visible()
+
+    page.goto("/settings/sign-in")
     page.get_by_label("A second step beside the password").click()
     expect(page.get_by_role("alert")).to_contain_text("you would be locked out")
     app.shell(RULE)

@@ -111,7 +111,7 @@ function JoinForm({
     <form onSubmit={submit}>
       <Stack gap="sm">
         {refused && !join.error ? (
-          <Text c="red" size="sm" role="alert">
+          <Text c="var(--gw-red)" size="sm" role="alert">
             {refused}
           </Text>
         ) : null}
@@ -139,12 +139,12 @@ function JoinForm({
           </>
         )}
         {join.error && !hasAccount ? (
-          <Text c="red" size="sm" role="alert">
+          <Text c="var(--gw-red)" size="sm" role="alert">
             {messageOf(join.error)}
           </Text>
         ) : null}
         {hasAccount ? (
-          <Text c="red" size="sm" role="alert">
+          <Text c="var(--gw-red)" size="sm" role="alert">
             This address has an account:{' '}
             <Anchor component={Link} to={signIn} inherit underline="always">
               sign in with it
