@@ -89,6 +89,14 @@ class House:
         """Return the runs of a workflow."""
         return list(self.owner.get(f"/api/runs/?graph={self.graphs[slug]}")["results"])
 
+    def sleeps(self, slug: str) -> bool:
+        """Whether a run of a workflow is past its payment: the outcome is on record."""
+        return any(
+            event["type"] == "NodeCompleted" and event["node"] != "sleep"
+            for run in self.runs(slug)
+            for event in self.owner.events(run["id"])
+        )
+
 
 @contextmanager
 def house(folder: Path, template: Path) -> Iterator[House]:
