@@ -20,6 +20,8 @@ import psycopg
 import pytest
 from django.conf import settings
 from django.core.management import call_command
+from django.core.management.commands import flush
+from django.core.management.sql import sql_flush
 from django.db import connections
 from psycopg import sql
 
@@ -29,6 +31,8 @@ from engine.runtime.stores.sql.store import sqlite_dialect
 from engine.runtime.stores.sql.writer import Dialect
 
 HOME, AWAY = "home", "away"
+OF_THE_CODE = {"django_content_type", "auth_permission"}
+"""Tables whose rows name what the code has: migrating writes them, no test changes them."""
 
 
 @contextmanager
@@ -117,6 +121,29 @@ def sqlite_template(tmp_path_factory: pytest.TempPathFactory, django_db_blocker:
                 migrate(environment.sqlite(fresh))
             fresh.rename(path)
     return path
+
+
+@pytest.fixture(scope="session", autouse=True)
+def what_the_code_has_stays() -> Iterator[None]:
+    """Empty all other tables after a test that commits.
+
+    Django would write these rows anew each time, in some twenty commits: a third of such a test.
+    """
+
+    def of_others(style: Any, connection: Any, **options: Any) -> Any:
+        names = connection.introspection.django_table_names
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(
+                connection.introspection,
+                "django_table_names",
+                lambda **which: [name for name in names(**which) if name not in OF_THE_CODE],
+            )
+            return sql_flush(style, connection, **options)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(flush, "sql_flush", of_others)
+        patch.setattr(flush, "emit_post_migrate_signal", lambda *given: None)
+        yield
 
 
 @pytest.fixture(scope="session")
