@@ -206,7 +206,7 @@ def live_for(seconds: float) -> None:
 
 
 ORDERS = 5
-KILLS = int(os.environ.get("KILLS", "10"))
+KILLS = int(os.environ.get("KILLS", "5"))
 
 
 def answer_what_waits(client: Client) -> None:

@@ -14,7 +14,7 @@ from tests.e2e.test_kill import REVIEW, add_graph, line
 
 pytestmark = pytest.mark.slow
 
-EXAMPLES = int(os.environ.get("SCHEMA_EXAMPLES", "3"))
+EXAMPLES = int(os.environ.get("SCHEMA_EXAMPLES", "2"))
 """Requests an operation; more with `SCHEMA_EXAMPLES=100`."""
 CHECKS = (
     "not_a_server_error,status_code_conformance,content_type_conformance,"

@@ -11,7 +11,7 @@ from tests.simulation.asked import ASKED
 from tests.simulation.harness import POOL, play
 
 SEEDS = int(os.environ.get("SIM_ASKED", "12"))
-EVERY = int(os.environ.get("SIM_EVERY", "2"))
+EVERY = int(os.environ.get("SIM_EVERY", "3"))
 """Try each how-manieth point."""
 
 pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")
