@@ -13,7 +13,7 @@ unexport PYTHONDONTWRITEBYTECODE
 # hundreds of processes start in the tests: each would compile all that it imports
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-bench run up test test-fast lint format frontend-check bench bench-http crowd chaos simulate mutants lock clean
+.PHONY: help setup setup-bench run up test test-fast lint format frontend-check bench-peers bench-http crowd chaos simulate mutants lock clean
 
 help: ## list the commands
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
@@ -53,7 +53,7 @@ frontend-check: setup ## types, style and tests of the front end
 setup-bench:
 	@$(BOOT) setup bench
 
-bench: setup-bench ## measure the engine beside LangGraph; writes docs/performance.md
+bench-peers: setup-bench ## measure the engine beside its peers; writes docs/performance.md
 	@$(BIN)/python -m tests.benchmarks $(ARGS)
 
 chaos: setup ## break a real server while it works, and judge (ARGS="--kills 100 --seed 7")

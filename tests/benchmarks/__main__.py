@@ -15,7 +15,7 @@ from tests.benchmarks.page import Own, page, table
 def versions() -> dict[str, str]:
     """Return the installed peers."""
     found = {}
-    for name in ("langgraph", "burr"):
+    for name in ("langgraph", "burr", "dbos", "pydantic-graph"):
         try:
             found[name] = version(name)
         except PackageNotFoundError:

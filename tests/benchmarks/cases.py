@@ -18,8 +18,13 @@ from tests.benchmarks.ours import bench
 
 HAS_PEER: Final = importlib.util.find_spec("langgraph") is not None
 HAS_BURR: Final = importlib.util.find_spec("burr") is not None
+HAS_DBOS: Final = importlib.util.find_spec("dbos") is not None
+HAS_PYDANTIC: Final = importlib.util.find_spec("pydantic_graph") is not None
 LANGGRAPH: Final = "LangGraph"
 BURR: Final = "Burr"
+DBOS: Final = "DBOS"
+PYDANTIC: Final = "pydantic-graph"
+PEERS: Final = (BURR, LANGGRAPH, DBOS, PYDANTIC)
 CROWD: Final = 200
 MEGABYTE = "x" * 1_000_000
 
@@ -44,6 +49,18 @@ def _burr() -> Any:
     from tests.benchmarks import on_burr
 
     return on_burr
+
+
+def _dbos() -> Any:
+    from tests.benchmarks import on_dbos
+
+    return on_dbos
+
+
+def _pydantic() -> Any:
+    from tests.benchmarks import on_pydantic_graph
+
+    return on_pydantic_graph
 
 
 @contextmanager
@@ -79,6 +96,10 @@ def chained(length: int, synchronous: str | None, rounds: int, kind: str = "smal
     if HAS_PEER:
         graph = _langgraph().chain(kind, length)
         entries[LANGGRAPH] = partial(_langgraph().entry, graph, length, synchronous)
+    if HAS_DBOS and synchronous is not None:
+        entries[DBOS] = partial(_dbos().entry, kind, length, synchronous)
+    if HAS_PYDANTIC and synchronous is None:
+        entries[PYDANTIC] = partial(_pydantic().entry, _pydantic().chain(length))
     return hold(Contest(name, "µs/node", length, 1e6), entries, rounds=rounds)
 
 
@@ -94,6 +115,8 @@ def fanned(width: int, synchronous: str | None, rounds: int) -> Contest:
         entries[BURR] = partial(_burr().fan, width)
     if HAS_PEER:
         entries[LANGGRAPH] = partial(_langgraph().entry, _langgraph().sends(width), 10, synchronous)
+    if HAS_PYDANTIC and synchronous is None:
+        entries[PYDANTIC] = partial(_pydantic().entry, _pydantic().fan(width))
     return hold(Contest(f"W3 {where}, map of {width:,}", "ms/run", 1, 1e3), entries, rounds=rounds)
 
 
@@ -107,6 +130,8 @@ def crowded(synchronous: str, rounds: int) -> Contest:
     if HAS_PEER:
         graph = _langgraph().chain("small", 10, wait_ms=10)
         entries[LANGGRAPH] = partial(_langgraph().crowd, graph, synchronous, CROWD)
+    if HAS_DBOS:
+        entries[DBOS] = partial(_dbos().crowd, CROWD, 10, 10, synchronous)
     contest = Contest(f"W4 SQLite {synchronous}, {CROWD} runs of 10", "µs/node", CROWD * 10, 1e6)
     return hold(contest, entries, rounds=rounds)
 
@@ -118,6 +143,8 @@ def resumed(rounds: int) -> Contest:
         entries[BURR] = partial(_burr().resume, "NORMAL")
     if HAS_PEER:
         entries[LANGGRAPH] = partial(_langgraph().resume, "NORMAL")
+    if HAS_DBOS:
+        entries[DBOS] = partial(_dbos().resume, "NORMAL")
     return hold(Contest("W5 SQLite NORMAL, answer to end", "ms", 1, 1e3), entries, rounds=rounds)
 
 

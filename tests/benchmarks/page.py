@@ -7,13 +7,13 @@ import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tests.benchmarks.cases import BURR, LANGGRAPH
+from tests.benchmarks.cases import PEERS
 from tests.benchmarks.contest import FLOOR, US, Contest
 
 PAGE = """# Performance
 
 How fast the engine itself is: every node is trivial, so what is left is scheduling, journaling and
-storing. `make bench` measures it anew and writes this page; the figures below are one run of it.
+storing. `make bench-peers` measures it anew and writes this page; the figures below are one run of it.
 
 ## What and how
 
@@ -30,6 +30,11 @@ storing. `make bench` measures it anew and writes this page; the figures below a
 - *Burr* @burr@ runs plain actions by `Application.run` on `SQLitePersister`. Its graph is built once and an
   application for each run, as it wants; `MapStates` in a pool of 50 threads is its map. It has no durable
   map, and no W4 here: its SQLite persister serves one thread.
+- *DBOS* @dbos@ runs a workflow of plain steps on its SQLite system database; W4 are asynchronous workflows.
+  Where a workflow waits for a message it looks each millisecond, for its own second would be all of W5. It has
+  neither a graph nor a mode without a database; its threads of the process are alive while others take their turn.
+- *pydantic-graph* @pydantic-graph@ runs asynchronous steps and keeps nothing, so it has no durable row. Its map
+  has no limit of how many go at a time.
 - *floor* is a hand-written loop that keeps one row a node and has no graph, no journal and no
   retries: what the machine allows.
 - FULL and NORMAL are SQLite's `synchronous` in WAL mode: FULL survives loss of power (our default), NORMAL
@@ -38,8 +43,8 @@ storing. `make bench` measures it anew and writes this page; the figures below a
   round. Shown is the median, the quickest and slowest run in brackets, CPU of the whole process behind
   the slash. The machine (@machine@) is shared: read the ratios.
 - What the durable rows mean differs. We record that a call is about to be made before it is made, so that after
-  a crash nothing is sent twice; LangGraph and Burr record results. We keep the log of what happened;
-  LangGraph keeps the changed channels, Burr the whole state, once a node.
+  a crash nothing is sent twice; LangGraph, Burr and DBOS record results. We keep the log of what happened;
+  LangGraph keeps the changed channels, Burr the whole state, DBOS what each step returned.
 
 ## Results
 
@@ -68,7 +73,7 @@ class Own:
     beside: tuple[float, float]
 
 
-WHO = (FLOOR, US, BURR, LANGGRAPH)
+WHO = (FLOOR, US, *PEERS)
 
 
 def _number(value: float) -> str:
@@ -94,9 +99,9 @@ def table(contests: Sequence[Contest]) -> str:
 
 def ratios(contests: Sequence[Contest]) -> str:
     """Return how many times longer than ours each peer's median is."""
-    rows = [f"| workload | {BURR} | {LANGGRAPH} |", "|---|---:|---:|"]
+    rows = [f"| workload | {' | '.join(PEERS)} |", "|---|" + "---:|" * len(PEERS)]
     for contest in contests:
-        shown = [contest.times(who) for who in (BURR, LANGGRAPH)]
+        shown = [contest.times(who) for who in PEERS]
         cells = ["-" if times is None else f"{times:.2f}" for times in shown]
         rows.append(f"| {contest.name} | {' | '.join(cells)} |")
     return "\n".join(rows)
@@ -105,7 +110,7 @@ def ratios(contests: Sequence[Contest]) -> str:
 def where_peers_win(contests: Sequence[Contest]) -> str:
     """Return a sentence for each peer about the rows where it is quicker than we are."""
     said = []
-    for who in (BURR, LANGGRAPH):
+    for who in PEERS:
         rows = [c.name for c in contests if (c.times(who) or 1) < 1]
         entered = any(c.times(who) is not None for c in contests)
         if rows:
@@ -127,7 +132,7 @@ def page(contests: Sequence[Contest], own: Own, versions: dict[str, str]) -> str
         "@ratios@": ratios(contests),
         "@where@": where_peers_win(contests),
         "@langgraph@": versions.get("langgraph", "-"),
-        "@burr@": versions.get("burr", "-"),
+        **{f"@{name}@": versions.get(name, "-") for name in ("burr", "dbos", "pydantic-graph")},
         "@first@": f"{own.growth[0] * 1e6:.0f}",
         "@last@": f"{own.growth[1] * 1e6:.0f}",
         "@commits@": _number(own.stored[0]),
