@@ -37,12 +37,12 @@ from engine.core.state.requests import Actor, Answer, StartRun, resume_token
 from engine.core.state.run_state import RunState
 from engine.integrations.models.chat import Models
 from engine.integrations.tools.protocol import Tools
-from engine.runtime.budget_rechecks import BudgetRechecks
 from engine.runtime.execution.undo_executor import execution_of
 from engine.runtime.forks.service import Forks
 from engine.runtime.host import Lease
 from engine.runtime.mailbox.box import Mailbox
 from engine.runtime.mailbox.verbs import answering, cancelling
+from engine.runtime.rechecks.budget_rechecks import BudgetRechecks
 from engine.runtime.recovery import MAX_REGAIN_SECONDS, Recovery
 from engine.runtime.run_signals import Signals
 from engine.runtime.services import Services
