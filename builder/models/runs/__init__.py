@@ -82,6 +82,9 @@ class Run(models.Model):
     """What started it: person, api, chat, openai, mcp, webhook, schedule, event; null where another run did."""
     trigger = models.CharField(max_length=36, null=True)
     """The trigger that started it, whether it is still there or not."""
+    place_at = models.BigIntegerField(null=True)
+    """When it was given a place among the moving runs of its workspace, until it takes it; 0 before,
+    null for a run that moves in the place of the one that started it."""
 
     seq: int
     """The last of the run's log when this row was read, 0 before the first event."""
@@ -105,6 +108,11 @@ class Run(models.Model):
                 fields=["workspace", "ended_at"],
                 condition=Q(ended_at__isnull=False),
                 name="run_ended",
+            ),
+            models.Index(
+                fields=["workspace", "number"],
+                condition=Q(status="queued"),
+                name="run_queued",
             ),
             models.Index(
                 fields=["trigger", "-started_at"],
