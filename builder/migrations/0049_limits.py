@@ -13,7 +13,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='run',
             name='place_at',
-            field=models.BigIntegerField(null=True),
+            field=models.BigIntegerField(db_default=0, default=0),
         ),
         migrations.AddIndex(
             model_name='run',

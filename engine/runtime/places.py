@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from engine.core.decide.begin.places import give_place
+from engine.core.decide.begin.places import give_place, has_left_its_place
 from engine.core.decide.scheduler import take_over
 from engine.core.errors import RunElsewhere, RunNotFound, StoreError
 
@@ -26,8 +26,12 @@ class Places:
     def free(self, state: RunState) -> None:
         """Look soon, where a run rests whose workspace has only so many places."""
         runner = self._runner
-        limited = state.status == "queued" or runner.env.limited(state.started.get("workspace_id"))
-        if limited and not runner.closed:
+        if runner.closed or not (
+            state.status == "queued" or has_left_its_place(state, runner.env.limited)
+        ):
+            return
+        if not self._again:
+            self._again = True
             runner.in_background(self.look())
 
     async def look(self) -> None:

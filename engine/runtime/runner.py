@@ -13,7 +13,7 @@ from collections.abc import Callable, Coroutine
 from typing import Any, TypeVar
 
 from engine.core.decide.begin.moves import moved
-from engine.core.decide.begin.places import begin_in_place
+from engine.core.decide.begin.places import wait_for_place
 from engine.core.decide.scheduler import (
     Advance,
     Claim,
@@ -85,7 +85,7 @@ class Runner:
         self.rechecks = BudgetRechecks(self)
         self.mailbox = Mailbox(self)
         self.places = Places(self)
-        store.on_rest = self.places.free
+        store.on_moved = self.places.free
         store.on_told = self.mailbox.told
         self.ask_for_room = self.rechecks.ask
         store.on_room = self.rechecks.room
@@ -98,7 +98,7 @@ class Runner:
         def begin(tx: Transition) -> Advance:
             begin_run(tx, start, program.spec)
             require_memory(tx, self.services.memory)
-            begin_in_place(tx, self.env.limited)
+            wait_for_place(tx, self.env.limited)
             return advance(tx, self.env)
 
         self.follow(start.run_id, await self.store.create(start, program, begin))

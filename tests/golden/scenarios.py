@@ -13,6 +13,7 @@ from engine.core.values.json import thaw
 from engine.runtime.mailbox import wishes
 from tests.engine import asking_back, posted
 from tests.engine.lab import ANN, BOB, Lab, in_virtual_time
+from tests.engine.turns import Turns
 from tests.golden import asked_calls
 from tests.golden.node_types import node_types
 from tests.golden.recording import recorded
@@ -70,6 +71,12 @@ async def answered(lab: Lab, *answers: dict[str, Any]) -> None:
     await lab.start()
     for each in answers:
         await lab.answer(**each)
+
+
+async def queued(lab: Lab, *answers: dict[str, Any]) -> None:
+    """The same where the run has to have a place whenever it moves."""
+    Turns(lab.runner, 1, ["r"])
+    await answered(lab, *answers)
 
 
 async def decide(lab: Lab, actor: Actor, **more: Any) -> None:
@@ -268,6 +275,11 @@ SCENARIOS: Final = {
             initial_memory={"note": 1},
         ),
         asked_back,
+    ),
+    "queue": Scenario(
+        "A run stands until it has a place, and again once its question is answered.",
+        one("question", config={"question": "Go on?"}),
+        lambda lab: queued(lab, {"selected": "yes"}),
     ),
     "undo": Scenario(
         "What was booked is given back after a failure.",

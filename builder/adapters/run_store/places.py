@@ -24,7 +24,7 @@ SETTINGS: Final = "SELECT id, settings FROM builder_workspace"
 WAITING: Final = (
     "SELECT DISTINCT workspace_id FROM builder_run WHERE status = 'queued' AND place_at = 0"
 )
-HOLDING: Final = Q(status__in=("running", "ending"), place_at__isnull=False) | Q(
+HOLDING: Final = Q(status__in=("running", "ending"), place_at=0) | Q(
     status="queued", place_at__gt=0
 )
 WANTING: Final = Q(status="queued", place_at=0)

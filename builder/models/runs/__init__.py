@@ -82,9 +82,9 @@ class Run(models.Model):
     """What started it: person, api, chat, openai, mcp, webhook, schedule, event; null where another run did."""
     trigger = models.CharField(max_length=36, null=True)
     """The trigger that started it, whether it is still there or not."""
-    place_at = models.BigIntegerField(null=True)
-    """When it was given a place among the moving runs of its workspace, until it takes it; 0 before,
-    null for a run that moves in the place of the one that started it."""
+    place_at = models.BigIntegerField(default=0, db_default=0)
+    """When it was given a place among the runs of its workspace that move, until it takes it; else 0,
+    or -1 while it is under way and rests."""
 
     seq: int
     """The last of the run's log when this row was read, 0 before the first event."""

@@ -71,8 +71,8 @@ class BufferedStore(DurableRuns):
         """Told which requests were answered, durably: somebody may wait for it."""
         self.on_room: Callable[[set[str]], None] | None = None
         """Told of budgets with more room than before: somebody may wait for it."""
-        self.on_rest: Callable[[RunState], None] = lambda _state: None
-        """Told of a run that does not move, durably: its place may be another's."""
+        self.on_moved: Callable[[RunState], None] = lambda _state: None
+        """Told of a run of which more is durable: it may have left its place."""
         self.on_lost: Callable[[str], None] = lambda _run_id: None
         """Told of a run that lost events: somebody must take it over."""
 
@@ -290,8 +290,7 @@ class BufferedStore(DurableRuns):
         if batch.signals and self.on_signals is not None:
             self.on_signals()
         self.on_told(batch.told)
-        if batch.state.status != "running":
-            self.on_rest(batch.state)
+        self.on_moved(batch.state)
         if self.feed is not None and batch.events:
             self.feed.committed(batch.run_id, batch.events[-1].seq)
 

@@ -1,7 +1,7 @@
 """Places among the runs of a workspace: a run that has none stands until it is given one.
 
-A run takes a place while it moves and gives it up as it ends, or waits for people or a timer. What
-a run starts below itself begins in its place.
+A run has a place while somebody works for it and gives it up as it ends, or waits: for people, for a
+timer, for a run below it.
 """
 
 from __future__ import annotations
@@ -9,23 +9,40 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from engine.core.decide.transition import Transition
+from engine.core.state.run_state import RunState
 
 Limited = Callable[[str | None], bool]
 """Whether only so many runs of a workspace may move at once."""
 
 
+def rests(state: RunState) -> bool:
+    """Return whether nobody has anything to do for a run: it is over, or waits for whatever it may be.
+
+    What tries again after a failure does not rest.
+    """
+    if state.status != "running":
+        return state.status != "ending"
+    if state.ready or state.runnable or not (state.timers or state.child_runs):
+        return False
+    live = state.activations.values()
+    return bool(live) and all(a.waiting_on in ("timer", "run") or not a.busy for a in live)
+
+
+def has_left_its_place(state: RunState, limited: Limited) -> bool:
+    """Return whether a run needs a place again before it goes on from here."""
+    is_limited = limited(state.started.get("workspace_id"))
+    return is_limited and state.status != "queued" and rests(state)
+
+
 def wait_for_place(tx: Transition, limited: Limited) -> None:
     """Let a run that is about to move stand, where its workspace has only so many places."""
     state = tx.state
-    if state.status == "running" and limited(state.started.get("workspace_id")):
+    if state.status != "running" or not limited(state.started.get("workspace_id")):
+        return
+    if not state.ready:
+        state.ready.extend(state.board.release())
+    if not rests(state):
         tx.emit("RunQueued", None, {})
-
-
-def begin_in_place(tx: Transition, limited: Limited) -> None:
-    """The same of a run that was just made; one below another run begins in the place of that."""
-    parent = tx.state.started.get("parent")
-    if not parent or parent.get("kind") != "subgraph":
-        wait_for_place(tx, limited)
 
 
 def give_place(tx: Transition) -> None:

@@ -11,6 +11,7 @@ import orjson
 
 from engine.core.budgets.ledger import Ledger
 from engine.core.budgets.money import pico
+from engine.core.decide.begin.places import rests
 from engine.core.state.breakers import Breaker
 from engine.core.state.deadlines import next_wake
 from engine.core.state.events import node_of
@@ -41,10 +42,11 @@ INSERT_RUN: Final = (
 UPDATE_RUN: Final = (
     "UPDATE builder_run SET status = ?, ended_at = ?, wake_at = ?, waiting_for = ?, "
     "error = ?, spent_tokens = ?, spent_pico = ?, held_tokens = ?, held_pico = ?, "
-    "place_at = CASE WHEN ? = 'queued' THEN COALESCE(place_at, 0) "
-    "WHEN place_at > 0 THEN 0 ELSE place_at END WHERE id = ?"
+    "place_at = CASE WHEN ? = 'queued' AND place_at > 0 THEN place_at ELSE ? END WHERE id = ?"
 )
-"""A place that was given is taken as the run moves; one that it never needed is counted once it queues."""
+"""A place that was given is kept as long as the run has not moved: who gives it does not ask the run."""
+RESTS: Final = -1
+"""Stands for the place of a run that is under way and needs none."""
 INSERT_ACTIVATION: Final = (
     "INSERT INTO builder_activation (key, node, status, attempt, epoch, worker, place) "
     "VALUES (?, ?, ?, ?, ?, ?, ?)"
@@ -258,7 +260,7 @@ def _insert_run(batch: Batch, home: str | None, number: int, owner: str | None) 
             0 if owner is None else 1,
             start.source,
             start.trigger,
-            None if parent is not None and parent.kind == "subgraph" else 0,
+            0,
         ),
     )
 
@@ -317,6 +319,7 @@ def _update_run(
         state.spent_usd,
         state.held_tokens,
         state.held_usd,
+        RESTS if state.status != "queued" and rests(state) else 0,
     )
     if summary == known.summary:
         return
@@ -333,6 +336,7 @@ def _update_run(
         state.held_tokens,
         pico(state.held_usd),
         state.status,
+        summary[-1],
         run_id,
     )
     out.append((UPDATE_RUN, row))

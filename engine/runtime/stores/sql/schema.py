@@ -301,7 +301,7 @@ ENDED_RUNS: Final = (
 """What looks at the runs that ended in a stretch of time reads those alone, and so does retention."""
 
 PLACES: Final = """
-ALTER TABLE builder_run ADD COLUMN place_at bigint NULL;
+ALTER TABLE builder_run ADD COLUMN place_at bigint DEFAULT 0 NOT NULL;
 CREATE INDEX run_queued ON builder_run (workspace_id, number) WHERE status = 'queued';
 """
 
