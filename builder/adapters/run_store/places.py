@@ -12,13 +12,15 @@ from typing import Any, Final
 
 import orjson
 from django.conf import settings
-from django.db import transaction
-from django.db.models import Q
+from django.db import Error, transaction
+from django.db.models import F, Q
 
 from builder.adapters.run_store.database import DatabaseRunStore
 from builder.adapters.threads import in_thread
 from builder.base.bells import STARTS, hub
+from builder.base.database_trouble import trouble_of
 from builder.models import Run, Workspace
+from engine.core.errors import StoreError
 
 SETTINGS: Final = "SELECT id, settings FROM builder_workspace"
 WAITING: Final = (
@@ -58,7 +60,10 @@ class WorkspacePlaces:
         """Give what places are free to those who wait; return which runs of this process have one."""
         await self.learn()
         waiting = [str(row[0]) for row in await self._store.reader.rows(WAITING)]
-        given = [await in_thread(give_places, workspace_id) for workspace_id in waiting]
+        try:
+            given = [await in_thread(give_places, workspace_id) for workspace_id in waiting]
+        except Error as error:
+            raise trouble_of(error) or StoreError(f"no place could be given: {error}") from error
         if any(given):
             hub.ring(STARTS)
         return await self._store.owned.placed()
@@ -68,8 +73,9 @@ def give_places(workspace_id: str) -> int:
     """Give the free places of a workspace to the oldest of its runs that want one; return how many."""
     runs = Run._base_manager.filter(workspace_id=workspace_id)
     with transaction.atomic():
-        locked = Workspace.objects.select_for_update(no_key=True).get(pk=workspace_id)
-        limit = limit_of(locked.settings)
+        mine = Workspace.objects.filter(pk=workspace_id)
+        mine.update(slug=F("slug"))  # whatever it was before, from here on nobody else decides
+        limit = limit_of(mine.get().settings)
         wanting = runs.filter(WANTING).order_by("number").values_list("pk", flat=True)
         if limit is not None:
             wanting = wanting[: max(limit - runs.filter(HOLDING).count(), 0)]

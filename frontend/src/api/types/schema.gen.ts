@@ -2357,7 +2357,8 @@ export interface components {
              *       "egress_allow": null,
              *       "keep_runs_days": null,
              *       "old_runs": null,
-             *       "mail_titles": null
+             *       "mail_titles": null,
+             *       "runs_at_once": null
              *     }
              */
             settings: components["schemas"]["WorkspaceSettings"];
@@ -2928,6 +2929,11 @@ export interface components {
              * @default null
              */
             waits_until: string | null;
+            /**
+             * @description how many come before it while it waits for a place
+             * @default null
+             */
+            queued_behind: number | null;
             as_of_seq: number;
             /** @default null */
             input: unknown;
@@ -3002,6 +3008,11 @@ export interface components {
              * @default null
              */
             waits_until: string | null;
+            /**
+             * @description how many come before it while it waits for a place
+             * @default null
+             */
+            queued_behind: number | null;
         };
         RunItemList: {
             results: components["schemas"]["RunItem"][];
@@ -3922,7 +3933,11 @@ export interface components {
             name: string;
             role: string;
         };
-        /** @description What a workspace sets; what is left out stays. Runs are kept for ever without days. */
+        /**
+         * @description What a workspace sets; what is left out stays. Runs are kept for ever without days.
+         *
+         *     `runs_at_once`: how many runs may move at once, null for as many as the installation lets.
+         */
         WorkspaceSettings: {
             /** @default null */
             default_model: string | null;
@@ -3940,6 +3955,8 @@ export interface components {
             old_runs: ("delete" | "archive") | null;
             /** @default null */
             mail_titles: boolean | null;
+            /** @default null */
+            runs_at_once: number | null;
         };
         /** @description The most that one run can spend, and what bounds it; null where nothing does. */
         WorstCaseOut: {
