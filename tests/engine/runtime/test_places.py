@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import pytest
 
@@ -19,10 +20,10 @@ SLEEP = {"id": "sleep", "type": "delay", "config": {"duration_ms": 60_000}}
 RUNS = ("a", "b", "c")
 
 
-def chain(*nodes: dict[str, object], **limits: int) -> Lab:
+def chain(*nodes: Mapping[str, Any], **limits: int) -> Lab:
     ids = ["__start__", *(str(node["id"]) for node in nodes), "__end__"]
     edges = [f"{one} > {next_}" for one, next_ in zip(ids, ids[1:], strict=False)]
-    return Lab(document(list(nodes), *edges, limits=limits))
+    return Lab(document([dict(node) for node in nodes], *edges, limits=limits))
 
 
 def types_of(lab: Lab, run_id: str) -> list[str]:
@@ -54,7 +55,7 @@ def test_runs_beyond_the_places_stand_and_go_on_one_after_the_other() -> None:
 
 
 @pytest.mark.parametrize("waits", [ASK, SLEEP])
-def test_what_waits_leaves_its_place_and_asks_for_one_again(waits: dict[str, object]) -> None:
+def test_what_waits_leaves_its_place_and_asks_for_one_again(waits: Mapping[str, Any]) -> None:
     async def main() -> Lab:
         lab = chain(waits, WORK)
         Turns(lab.runner, 1, RUNS)

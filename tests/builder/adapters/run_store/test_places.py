@@ -119,7 +119,7 @@ def test_the_smaller_of_what_workspace_and_operator_say_counts(settings: LazySet
     settings.RUNS_AT_ONCE = 5
     assert [limit_of({"runs_at_once": said}) for said in (None, 3, 9)] == [5, 3, 5]
     settings.RUNS_AT_ONCE = 0
-    assert [limit_of(said) for said in ({}, '{"runs_at_once": 3}')] == [None, 3]
+    assert (limit_of({}), limit_of('{"runs_at_once": 3}')) == (None, 3)
 
 
 async def test_two_workers_never_exceed_what_a_workspace_allows(
