@@ -389,7 +389,7 @@ class BufferedStore(DurableRuns):
         self._buffered.pop(run_id, None)
 
     def idle(self) -> list[RunState]:
-        """Return the runs in memory that only wait for people, with nothing still to be written."""
+        """Return the runs in memory that only wait, with nothing still to be written."""
         return [warm.state for warm in self._warm.values() if warm.rests]
 
     def release(self, run_id: str) -> None:

@@ -17,6 +17,7 @@ from builder.adapters.run_store.database import DatabaseRunStore
 from builder.adapters.run_store.places import WorkspacePlaces, give_places, limit_of
 from builder.adapters.threads import in_thread
 from engine.local import Local
+from engine.runtime.stores import resting
 from tests.builder.databases import HOME, Database
 from tests.builder.store_world import (
     BUSY,
@@ -182,3 +183,23 @@ async def test_what_was_given_a_place_by_one_that_died_moves(
     assert (await second.runner.settled("r1")).status == "waiting"
     assert placed(database) == []
     await second.runner.close()
+
+
+async def test_a_long_queue_is_left_to_the_disk(
+    installation: Installation, database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(resting, "REST_MS", 0)
+    queue(database, 1)
+    database.change("UPDATE builder_run SET status = 'running'")  # somebody else's, for ever
+    allow(database, 1)
+    worker = await process(installation, WAITING)
+    await start(worker, WAITING, "r1")
+    await worker.runner.places.look()
+    await worker.runner.recovery._let_rest()
+    assert worker.store.peek("r1") is None
+
+    database.change("UPDATE builder_run SET status = 'completed' WHERE id = 'q0'")
+    await worker.runner.places.look()
+
+    assert (await worker.runner.settled("r1")).status == "waiting"
+    await worker.runner.close()
