@@ -44,8 +44,9 @@ def test_a_queue_survives_a_kill_and_empties_itself(tmp_path: Path, sqlite_templ
 
 @pytest.mark.postgres
 def test_two_workers_together_do_no_more_than_is_allowed(tmp_path: Path, migrated_url: str) -> None:
-    environ = {"DATABASE_URL": migrated_url, "GRAPHWRIGHT_TEST_SECONDS": "0.2"}
-    with serving(tmp_path, Apart, **environ) as apart:
+    with serving(
+        tmp_path, Apart, DATABASE_URL=migrated_url, GRAPHWRIGHT_TEST_SECONDS="0.2"
+    ) as apart:
         assert isinstance(apart, Apart)
         client = ready(apart)
         graph = add_graph(client, line("orders", tool("ship")))

@@ -13,8 +13,7 @@ from engine.core.values.json import thaw
 from engine.runtime.mailbox import wishes
 from tests.engine import asking_back, posted
 from tests.engine.lab import ANN, BOB, Lab, in_virtual_time
-from tests.engine.turns import Turns
-from tests.golden import asked_calls
+from tests.golden import asked_calls, queue
 from tests.golden.node_types import node_types
 from tests.golden.recording import recorded
 
@@ -71,12 +70,6 @@ async def answered(lab: Lab, *answers: dict[str, Any]) -> None:
     await lab.start()
     for each in answers:
         await lab.answer(**each)
-
-
-async def queued(lab: Lab, *answers: dict[str, Any]) -> None:
-    """The same where the run has to have a place whenever it moves."""
-    Turns(lab.runner, 1, ["r"])
-    await answered(lab, *answers)
 
 
 async def decide(lab: Lab, actor: Actor, **more: Any) -> None:
@@ -276,11 +269,6 @@ SCENARIOS: Final = {
         ),
         asked_back,
     ),
-    "queue": Scenario(
-        "A run stands until it has a place, and again once its question is answered.",
-        one("question", config={"question": "Go on?"}),
-        lambda lab: queued(lab, {"selected": "yes"}),
-    ),
     "undo": Scenario(
         "What was booked is given back after a failure.",
         graph(
@@ -369,6 +357,7 @@ SCENARIOS: Final = {
         ({**one("t_child"), "id": "inner"},),
     ),
     "trial": Scenario("A test run with a pin and a breakpoint.", LINE, stepped),
+    "queue": Scenario(queue.SAYS, one(**queue.NODE), queue.in_turn),
     "alone": Scenario("A test run of one node alone.", LINE, alone),
     "fork": Scenario(
         "A run that is forked with other memory.",

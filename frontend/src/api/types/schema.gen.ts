@@ -911,6 +911,7 @@ export interface components {
          * @description What came in, and what became of it.
          *
          *     Of an event `event` says of which kind, and `cause` is the run in which it happened.
+         *     `queued_behind`: how many runs come before its run while that waits for its turn.
          */
         DeliveryOut: {
             id: string;
@@ -925,6 +926,8 @@ export interface components {
             repeats: number;
             differed: boolean;
             can_repeat: boolean;
+            /** @default null */
+            queued_behind: number | null;
         };
         DeliveryOutList: {
             results: components["schemas"]["DeliveryOut"][];
