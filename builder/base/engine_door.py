@@ -98,7 +98,7 @@ class EngineDoor(Protocol):
         """
         ...
 
-    def budgets_changed(self) -> None:
+    def limits_changed(self) -> None:
         """Let the limits hold that people have set, and whoever waits for one look again."""
         ...
 

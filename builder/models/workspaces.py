@@ -93,6 +93,7 @@ WORKSPACE_SETTINGS: Final[Mapping[str, Any]] = {
     "keep_runs_days": None,
     "old_runs": "delete",
     "mail_titles": False,
+    "runs_at_once": None,
 }
 """What a workspace may set, with the values that count until it does."""
 

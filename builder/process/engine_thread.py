@@ -24,6 +24,7 @@ from builder.adapters.models.access import model_catalog
 from builder.adapters.people import WorkspacePeople
 from builder.adapters.run_store.database import DatabaseRunStore, postgres_dialect
 from builder.adapters.run_store.heartbeat import Heartbeat
+from builder.adapters.run_store.places import WorkspacePlaces
 from builder.adapters.threads import in_thread
 from builder.adapters.tools.known import KnownTools
 from builder.adapters.tools.toolset import (
@@ -128,6 +129,7 @@ def make_runner(
         "secret": mac_key(),
         "clock": clock,
         "feed": feed,
+        "places": WorkspacePlaces(store),
         "egress": egress,
         "egress_of": workspace_egress,
         "credentials": credentials_of,
@@ -332,13 +334,14 @@ class EmbeddedEngine:
         assert isinstance(tools, Toolset)
         return tools
 
-    def budgets_changed(self) -> None:
+    def limits_changed(self) -> None:
         """Let the limits hold that people have set, and whoever waits for one look again."""
         self._call(self._reload_budgets())
 
     async def _reload_budgets(self) -> None:
         await self._store.reload_budgets()
         await self._ready.rechecks.look()
+        await self._ready.places.look()
 
     def is_alive(self, within_s: float) -> bool:
         """Return whether the engine's loop answers in that time."""

@@ -251,6 +251,8 @@ CONTENT_SECURITY_POLICY = {
 }
 
 DATA_UPLOAD_MAX_MEMORY_SIZE = 6 * 1024 * 1024
+RUNS_AT_ONCE = env.number("RUNS_AT_ONCE", 0)
+"""How many runs of one workspace may move at once, whatever it sets itself; the others wait in a queue. 0 is no limit."""
 API_PACE = env.number("API_PACE", 6_000)
 """How many requests a minute one person, or one API token, may make of each web process; a sixth of that at once. 0 is no limit."""
 REST_FRAMEWORK = {

@@ -88,7 +88,7 @@ def notify_engine() -> None:
 
 def _tell() -> None:
     with suppress(engine_door.EngineNotStarted):
-        engine_door.engine().budgets_changed()
+        engine_door.engine().limits_changed()
 
 
 def _save(member: Membership, limit: BudgetLimit, action: str) -> None:

@@ -49,6 +49,21 @@ class Feed(Protocol):
         ...
 
 
+class PlaceKeeper(Protocol):
+    """Says how many runs of each workspace may move at once, and whose turn it is."""
+
+    def limited(self, workspace_id: str | None) -> bool:
+        """Return whether runs of the workspace have to have a place before they move."""
+        ...
+
+    async def admitted(self) -> Sequence[str]:
+        """Give what places are free to those who wait; return which runs of this process have one.
+
+        A run is named until its log says that it moves. Raises `StoreError`.
+        """
+        ...
+
+
 class GraphSource(Protocol):
     """Graphs and agents by name, as the run's workspace sees them."""
 

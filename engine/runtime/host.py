@@ -24,8 +24,20 @@ T = TypeVar("T")
 class Inbox(Protocol):
     """What moving whole runs needs of the mailbox."""
 
+    async def before(self, run_id: str, fn: Callable[[Transition], object]) -> None:
+        """Apply what waits of one run and then `fn`, in one transition. Raises `StoreError`."""
+        ...
+
     async def scan(self) -> None:
         """Apply what the bell missed, of ended runs too."""
+        ...
+
+
+class Waiting(Protocol):
+    """What moving whole runs needs of the places."""
+
+    async def look(self) -> None:
+        """Give free places to those who wait, and let those of this process go on. Raises `StoreError`."""
         ...
 
 
@@ -133,6 +145,11 @@ class RunControl(RunHost, Protocol):
     @property
     def mailbox(self) -> Inbox:
         """What is asked of runs."""
+        ...
+
+    @property
+    def places(self) -> Waiting:
+        """Who waits for a place."""
         ...
 
     def executors_of(self, run_id: str) -> list[asyncio.Task[None]]:

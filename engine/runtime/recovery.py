@@ -41,6 +41,7 @@ class Recovery:
             await self._runner.mailbox.scan()
             await self._runner.deliver_signals()
             await self._runner.recheck_budgets()
+            await self._runner.places.look()
         return len(runs)
 
     async def watch(self, every_s: float = RECOVERY_SECONDS) -> None:
@@ -62,6 +63,7 @@ class Recovery:
                 await self._try_take_over(run_id, crashed=run_id in died)
         await runner.mailbox.scan()
         await runner.deliver_signals()
+        await runner.places.look()
         await self._let_rest()
         return len(lost)
 

@@ -12,7 +12,8 @@ from collections import Counter
 from collections.abc import Callable, Coroutine
 from typing import Any, TypeVar
 
-from engine.core.decide.interrupts import supersede_changed
+from engine.core.decide.begin.moves import moved
+from engine.core.decide.begin.places import wait_for_place
 from engine.core.decide.scheduler import (
     Advance,
     Claim,
@@ -37,12 +38,13 @@ from engine.core.state.requests import Actor, Answer, StartRun, resume_token
 from engine.core.state.run_state import RunState
 from engine.integrations.models.chat import Models
 from engine.integrations.tools.protocol import Tools
-from engine.runtime.budget_rechecks import BudgetRechecks
 from engine.runtime.execution.undo_executor import execution_of
 from engine.runtime.forks.service import Forks
 from engine.runtime.host import Lease
 from engine.runtime.mailbox.box import Mailbox
 from engine.runtime.mailbox.verbs import answering, cancelling
+from engine.runtime.places import Places
+from engine.runtime.rechecks.budget_rechecks import BudgetRechecks
 from engine.runtime.recovery import MAX_REGAIN_SECONDS, Recovery
 from engine.runtime.run_signals import Signals
 from engine.runtime.services import Services
@@ -68,6 +70,7 @@ class Runner:
             jitter=services.entropy.random,
             stopwatch=services.stopwatch,
             worker=services.worker,
+            limited=services.places.limited,
         )
         self.signals = Signals(self)
         self.forks = Forks(self)
@@ -81,6 +84,8 @@ class Runner:
         self.recovery = Recovery(self)
         self.rechecks = BudgetRechecks(self)
         self.mailbox = Mailbox(self)
+        self.places = Places(self)
+        store.on_moved = self.places.free
         store.on_told = self.mailbox.told
         self.ask_for_room = self.rechecks.ask
         store.on_room = self.rechecks.room
@@ -93,10 +98,10 @@ class Runner:
         def begin(tx: Transition) -> Advance:
             begin_run(tx, start, program.spec)
             require_memory(tx, self.services.memory)
+            wait_for_place(tx, self.env.limited)
             return advance(tx, self.env)
 
-        moved = await self.store.create(start, program, begin)
-        self.follow(start.run_id, moved)
+        self.follow(start.run_id, await self.store.create(start, program, begin))
         return start.run_id
 
     async def answer(
@@ -270,26 +275,21 @@ class Runner:
         Returns one claim for the caller to execute itself where `flush` is False.
         """
         self._refuse_closed()
-        moved = await self.store.transact(run_id, cause, lambda tx: self._move(tx, fn), flush=flush)
-        return self.follow(run_id, moved, hand_back=not flush)
+        onward = await self.store.transact(
+            run_id, cause, lambda tx: moved(tx, self.env, fn), flush=flush
+        )
+        return self.follow(run_id, onward, hand_back=not flush)
 
     async def carry_out(self, run_id: str, fn: Callable[[Transition], object]) -> None:
         """Do the same for what is kept as a row; it is durable on return, with what follows at once."""
         self._refuse_closed()
-        moved = await self.store.transact(run_id, None, lambda tx: self._move(tx, fn), flush=False)
+        onward = await self.store.transact(
+            run_id, None, lambda tx: moved(tx, self.env, fn), flush=False
+        )
         landing = self.store.landing(run_id)
-        self.follow(run_id, moved)
+        self.follow(run_id, onward)
         await asyncio.sleep(0)  # executions that were just begun come first
         await landing
-
-    def _move(self, tx: Transition, fn: Callable[[Transition], object]) -> Advance:
-        extra = fn(tx)
-        if tx.state.interrupts:
-            supersede_changed(tx)
-        moved = advance(tx, self.env)
-        if isinstance(extra, list):
-            moved.claims[:0] = [c for c in extra if isinstance(c, Claim)]
-        return moved
 
     def follow(self, run_id: str, moved: Advance, *, hand_back: bool = False) -> Claim | None:
         """Execute claims, set the next wake-up, deliver signals, tell who waits."""

@@ -10,12 +10,20 @@ from dataclasses import dataclass, field
 from engine.agents.skills import SKILLS, Skills
 from engine.core.errors import StorageFull, StoreUnavailable
 from engine.core.node_types.registry import Handlers
-from engine.core.ports import Clock, Directory, Entropy, Feed, GraphSource, MemoryStore
+from engine.core.ports import (
+    Clock,
+    Directory,
+    Entropy,
+    Feed,
+    GraphSource,
+    MemoryStore,
+    PlaceKeeper,
+)
 from engine.integrations.egress import Egress
 from engine.integrations.egress.http_call import CredentialResolver
 from engine.integrations.models.chat import Models
 from engine.integrations.tools.protocol import Tools
-from engine.runtime.system import NoFeed, SystemClock, SystemEntropy
+from engine.runtime.system import NoFeed, PlacesForAll, SystemClock, SystemEntropy
 
 log = logging.getLogger("graphwright.engine")
 
@@ -42,6 +50,7 @@ class Services:
     clock: Clock = field(default_factory=SystemClock)
     entropy: Entropy = field(default_factory=SystemEntropy)
     feed: Feed = field(default_factory=NoFeed)
+    places: PlaceKeeper = field(default_factory=PlacesForAll)
     skills: Skills = SKILLS
     egress: Egress | None = None
     memory: MemoryStore | None = None

@@ -7,6 +7,7 @@ import os
 import random
 import time
 import uuid
+from collections.abc import Sequence
 
 
 class SystemClock:
@@ -48,3 +49,15 @@ class NoFeed:
 
     def delta(self, run_id: str, key: str, text: str, *, reset: bool = False) -> None:
         """Do nothing."""
+
+
+class PlacesForAll:
+    """As many places as there are runs."""
+
+    def limited(self, workspace_id: str | None) -> bool:
+        """Return False."""
+        return False
+
+    async def admitted(self) -> Sequence[str]:
+        """Return that nobody waits."""
+        return ()

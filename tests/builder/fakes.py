@@ -248,7 +248,7 @@ class FakeDoor:
     def known_tools(self, workspace_id: str) -> ListedSources:
         return self.tools_to_check(workspace_id)
 
-    def budgets_changed(self) -> None:
+    def limits_changed(self) -> None:
         self.budget_changes += 1
 
     def is_alive(self, within_s: float) -> bool:

@@ -13,7 +13,7 @@ from engine.core.values.json import thaw
 from engine.runtime.mailbox import wishes
 from tests.engine import asking_back, posted
 from tests.engine.lab import ANN, BOB, Lab, in_virtual_time
-from tests.golden import asked_calls
+from tests.golden import asked_calls, queue
 from tests.golden.node_types import node_types
 from tests.golden.recording import recorded
 
@@ -357,6 +357,7 @@ SCENARIOS: Final = {
         ({**one("t_child"), "id": "inner"},),
     ),
     "trial": Scenario("A test run with a pin and a breakpoint.", LINE, stepped),
+    "queue": Scenario(queue.SAYS, one(**queue.NODE), queue.in_turn),
     "alone": Scenario("A test run of one node alone.", LINE, alone),
     "fork": Scenario(
         "A run that is forked with other memory.",

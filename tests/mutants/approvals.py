@@ -54,9 +54,9 @@ MUTANTS: Final = (
     ),
     of(
         name="content_changes_under_the_reviewer",
-        file="engine/runtime/runner.py",
-        old="            supersede_changed(tx)",
-        new="            pass",
+        file="engine/core/decide/begin/moves.py",
+        old="        supersede_changed(tx)",
+        new="        pass",
         breaks="An open approval goes on showing what is no longer so.",
         tests=BOUND,
     ),

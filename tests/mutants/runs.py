@@ -39,8 +39,8 @@ MUTANTS: Final = (
     of(
         name="failed_commit_tells_nobody",
         file="engine/runtime/stores/buffered.py",
-        old="        if not known:\n            self._tell_lost(batch.run_id)",
-        new="        if known:\n            self._tell_lost(batch.run_id)",
+        old="        if not known:\n            self.on_lost(batch.run_id)",
+        new="        if known:\n            self.on_lost(batch.run_id)",
         breaks="A run whose commit failed is not taken over from its log.",
         tests=KEPT,
     ),
@@ -247,8 +247,8 @@ MUTANTS: Final = (
     of(
         name="starts_wait_for_their_deadline",
         file="engine/runtime/stores/sql/projections.py",
-        old="return state.started_at if self._owner is None else next_wake(state)",
-        new="return next_wake(state)",
+        old="            return state.started_at\n        return next_wake(state)",
+        new="            return next_wake(state)\n        return next_wake(state)",
         breaks="No scan finds a run whose start was not heard.",
         tests=APART,
     ),
@@ -336,8 +336,8 @@ MUTANTS: Final = (
     of(
         name="bell_alone_finds_requests",
         file="engine/runtime/recovery.py",
-        old="        await runner.mailbox.scan()\n        await runner.deliver_signals()\n        await self",
-        new="        await runner.deliver_signals()\n        await self",
+        old="        await runner.mailbox.scan()\n        await runner.deliver_signals()\n        await runner",
+        new="        await runner.deliver_signals()\n        await runner",
         breaks="What was asked by a process that died before it rang waits for ever.",
         tests=ASKED,
     ),

@@ -11,6 +11,7 @@ from tests.mutants import (
     budgets,
     calls,
     drawing,
+    places,
     proofs,
     runs,
     stream,
@@ -19,6 +20,7 @@ from tests.mutants.mutant import Mutant
 
 MUTANTS: Final[tuple[Mutant, ...]] = (
     *runs.MUTANTS,
+    *places.MUTANTS,
     *calls.MUTANTS,
     *budgets.MUTANTS,
     *stream.MUTANTS,

@@ -9,11 +9,13 @@ from rest_framework.request import Request
 from rest_framework.throttling import BaseThrottle
 
 from builder.models import ApiToken
-from builder.services.people.pace import Pace, caller_of
+from builder.services.people.pace import Left, Pace, caller_of
 
 if TYPE_CHECKING:
     from rest_framework.views import APIView  # which reads this class as it is imported
 
+HEADERS: Final = "pace_headers"
+"""Under which name a request keeps what its answer says of the caller's pace."""
 PACE: Final = Pace(settings.API_PACE)
 
 
@@ -24,5 +26,15 @@ class CallerPace(BaseThrottle):
         """Return that the request may come. Raises `TooMany` `TooManyRequests`."""
         if request.user.is_authenticated:
             token = request.auth.pk if isinstance(request.auth, ApiToken) else None
-            PACE.take(caller_of(request.user.pk, token))
+            left = PACE.take(caller_of(request.user.pk, token))
+            if left is not None:
+                setattr(request, HEADERS, _headers(left))
         return True
+
+
+def _headers(left: Left) -> dict[str, str]:
+    """Return what tells a program how much it may ask, as RateLimit fields (an IETF draft) say it."""
+    return {
+        "RateLimit-Policy": f'"caller";q={left.a_minute};w=60',
+        "RateLimit": f'"caller";r={left.requests};t={left.full_in_s}',
+    }

@@ -10,6 +10,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from builder.api.http.caller_pace import HEADERS
 from builder.api.http.pagination import DEFAULT_LIMIT, MAX_LIMIT, Window
 from builder.base.errors import InvalidInput, NotAllowed, NotFound
 from builder.doors.called.reach import within
@@ -102,6 +103,14 @@ class ApiView(APIView):
         unknown = sorted(set(request.query_params) - self.query_names - COMMON)
         if unknown:
             raise InvalidInput("there is no such query parameter", path=unknown[0])
+
+    def finalize_response(
+        self, request: Request, response: Response, *args: Any, **kwargs: Any
+    ) -> Response:
+        """Say in each answer how much its caller may still ask."""
+        for name, value in getattr(request, HEADERS, {}).items():
+            response[name] = value
+        return super().finalize_response(request, response, *args, **kwargs)
 
     def require_person(self) -> None:
         """Raise `NotAllowed` `PersonNeeded` for a call that shows a token."""

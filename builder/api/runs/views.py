@@ -24,6 +24,7 @@ from builder.models import GraphVersion, Interrupt, Membership, Run
 from builder.reads import event_log as log
 from builder.reads import figures
 from builder.reads.money.budgets import tightest
+from builder.reads.runs import queue
 from builder.reads.runs.asleep import asleep
 from builder.reads.runs.kept import archived_at, kept_of
 from builder.reads.runs.marks import UNMARKED, Marks, failed_at, tags_of, waiting_since
@@ -102,6 +103,9 @@ class RunItem(Wire):
     waiting_since: str | None
     waits_until: Annotated[
         str | None, Field(description="when it goes on, while all of it waits for a moment")
+    ] = None
+    queued_behind: Annotated[
+        int | None, Field(description="how many come before it while it waits for a place")
     ] = None
 
 
@@ -261,6 +265,7 @@ def run_items(rows: Sequence[Run]) -> list[RunItem]:
 def _marks_of(rows: Sequence[Run]) -> dict[str, Marks]:
     tags, since, until, failed = tags_of(rows), waiting_since(rows), asleep(rows), failed_at(rows)
     triggers, archived, kept = triggers_of(rows), archived_at(rows), kept_of(rows)
+    behind = queue.before(rows)
     return {
         run.pk: Marks(
             tags.get(run.pk, {}),
@@ -270,6 +275,7 @@ def _marks_of(rows: Sequence[Run]) -> dict[str, Marks]:
             triggers.get(run.trigger or "", ""),
             archived.get(run.pk),
             run.pk in kept,
+            behind.get(run.pk),
         )
         for run in rows
     }
@@ -312,6 +318,7 @@ def run_item(run: Run, names: dict[str, str], title: str = "", marks: Marks = UN
         kept=marks.kept,
         waiting_since=time_or_none(marks.waiting_since),
         waits_until=time_or_none(marks.waits_until),
+        queued_behind=marks.queued_behind,
     )
 
 

@@ -23,6 +23,7 @@ from builder.api.triggers.wire import (
     TriggerChange,
     TriggerOut,
     card_out,
+    deliveries_out,
     delivery_out,
     due_out,
     trigger_out,
@@ -168,7 +169,7 @@ class DeliveriesView(_TriggerView):
         if state := self.text("state"):
             rows = rows.filter(state=state)
         found = page(rows.defer("input", "sample"), self.window(), field="at")
-        return Response(Listing[DeliveryOut].of(found, [delivery_out(row) for row in found.rows]))
+        return Response(Listing[DeliveryOut].of(found, deliveries_out(found.rows)))
 
 
 class RepeatView(_TriggerView):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated, Any, Final, Literal
 
 import orjson
@@ -13,7 +14,8 @@ from builder.base.clock import now_ms
 from builder.doors.triggers.house_events import watched_of
 from builder.doors.triggers.times import next_times
 from builder.doors.triggers.verbs import Wanted
-from builder.models import Delivery, Trigger
+from builder.models import Delivery, Run, Trigger
+from builder.reads.runs import queue
 
 DUE_SHOWN: Final = 5
 Name = Annotated[Text, Field(min_length=1, max_length=120)]
@@ -69,6 +71,7 @@ class DeliveryOut(Wire):
     """What came in, and what became of it.
 
     Of an event `event` says of which kind, and `cause` is the run in which it happened.
+    `queued_behind`: how many runs come before its run while that waits for its turn.
     """
 
     id: str
@@ -83,6 +86,7 @@ class DeliveryOut(Wire):
     repeats: int
     differed: bool
     can_repeat: bool
+    queued_behind: int | None = None
 
 
 class TriggerOut(Wire):
@@ -140,7 +144,14 @@ class SecretOut(Wire):
     former_until: str | None
 
 
-def delivery_out(row: Delivery) -> DeliveryOut:
+def deliveries_out(rows: Sequence[Delivery]) -> list[DeliveryOut]:
+    """Return deliveries as on the wire, with how long the lines before their runs are."""
+    runs = Run.objects.filter(pk__in=[row.run for row in rows if row.run], status="queued")
+    behind = queue.before(list(runs))
+    return [delivery_out(row, behind.get(row.run or "")) for row in rows]
+
+
+def delivery_out(row: Delivery, queued_behind: int | None = None) -> DeliveryOut:
     """Return a delivery as on the wire."""
     kind, _, key = row.key.partition(":")
     return DeliveryOut(
@@ -156,6 +167,7 @@ def delivery_out(row: Delivery) -> DeliveryOut:
         repeats=row.repeats,
         differed=row.differed,
         can_repeat=row.sample != "null",
+        queued_behind=queued_behind,
     )
 
 

@@ -54,11 +54,15 @@ class SetUp(Body):
 
 
 MOST_PROVIDERS: Final = 50
-CLEARED_BY_NULL: Final = frozenset({"default_graph", SETTING})
+CLEARED_BY_NULL: Final = frozenset({"default_graph", SETTING, "runs_at_once"})
+MOST_AT_ONCE: Final = 100_000
 
 
 class WorkspaceSettings(Body):
-    """What a workspace sets; what is left out stays. Runs are kept for ever without days."""
+    """What a workspace sets; what is left out stays. Runs are kept for ever without days.
+
+    `runs_at_once`: how many runs may move at once, null for as many as the installation lets.
+    """
 
     default_model: Name | None = None
     default_graph: Name | None = None
@@ -70,6 +74,7 @@ class WorkspaceSettings(Body):
     keep_runs_days: Annotated[int, Field(ge=1, le=MAX_DAYS)] | None = None
     old_runs: Literal["delete", "archive"] | None = None
     mail_titles: bool | None = None
+    runs_at_once: Annotated[int, Field(ge=1, le=MOST_AT_ONCE)] | None = None
 
 
 class WorkspaceChange(Body):

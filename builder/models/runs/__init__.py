@@ -82,6 +82,9 @@ class Run(models.Model):
     """What started it: person, api, chat, openai, mcp, webhook, schedule, event; null where another run did."""
     trigger = models.CharField(max_length=36, null=True)
     """The trigger that started it, whether it is still there or not."""
+    place_at = models.BigIntegerField(default=0, db_default=0)
+    """When it was given a place among the runs of its workspace that move, until it takes it; else 0,
+    or -1 while it is under way and rests."""
 
     seq: int
     """The last of the run's log when this row was read, 0 before the first event."""
@@ -105,6 +108,11 @@ class Run(models.Model):
                 fields=["workspace", "ended_at"],
                 condition=Q(ended_at__isnull=False),
                 name="run_ended",
+            ),
+            models.Index(
+                fields=["workspace", "number"],
+                condition=Q(status="queued"),
+                name="run_queued",
             ),
             models.Index(
                 fields=["trigger", "-started_at"],

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from builder.base.bells import STARTS, hub
+from engine.core.decide.begin.places import wait_for_place
 from engine.core.decide.scheduler import Advance, Claim
 from engine.core.decide.start import begin_run, require_memory
 from engine.core.decide.transition import Transition
@@ -20,6 +21,7 @@ class Starter(Runner):
         def begin(tx: Transition) -> Advance:
             begin_run(tx, start, program.spec)
             require_memory(tx, self.services.memory)
+            wait_for_place(tx, self.env.limited)
             return Advance([])
 
         self.follow(start.run_id, await self.store.create(start, program, begin))

@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
+import asyncio
+import logging
+from typing import Final
+
 from builder.adapters.run_store.apart.unowned_store import UnownedStore
 from builder.adapters.run_store.heartbeat import Heartbeat
+from builder.adapters.run_store.places import WorkspacePlaces
 from builder.base.bells import LIMITS, breaker_topic, hub
 from builder.models import Breaker
 from builder.process.apart.asking import answer_to
 from builder.process.apart.starter import Starter
 from builder.process.engine_thread import EmbeddedEngine, dialect, make_runner
+from engine.core.errors import StoreError
 from engine.runtime.stores.requests import Told
+
+LEARN_SECONDS: Final = 1.0
+"""How late a limit is known here at most that was set elsewhere."""
+log = logging.getLogger("graphwright.web")
 
 
 class WebEngine(EmbeddedEngine):
@@ -23,7 +33,23 @@ class WebEngine(EmbeddedEngine):
         self._heartbeat = Heartbeat(self._store, "web", alone=False)
         await self._heartbeat.begin()
         await self._store.open()
+        self._watch = asyncio.ensure_future(self._watch_forever())
         return 0
+
+    async def _watch_forever(self) -> None:
+        """Know how many runs of each workspace may move: whoever begins one has to say so."""
+        while True:
+            try:
+                await self._places.learn()
+            except StoreError as error:
+                log.warning("what workspaces allow could not be read: %s", error)
+            await asyncio.sleep(LEARN_SECONDS)
+
+    @property
+    def _places(self) -> WorkspacePlaces:
+        places = self._ready.services.places
+        assert isinstance(places, WorkspacePlaces)
+        return places
 
     def answer_to(self, run_id: str, number: int, within_s: float) -> Told | None:
         """Ring for a request to a run that is committed; return what became of it."""
@@ -38,6 +64,7 @@ class WebEngine(EmbeddedEngine):
         hub.ring(breaker_topic(breaker_id))
         return bool(known)
 
-    def budgets_changed(self) -> None:
+    def limits_changed(self) -> None:
         """Tell those who execute runs that people have set limits."""
+        self._call(self._places.learn())
         hub.ring(LIMITS)

@@ -29,6 +29,8 @@ class Marks:
     trigger: str = ""
     archived_at: int | None = None
     kept: bool = False
+    queued_behind: int | None = None
+    """How many come before it while it waits for a place."""
 
 
 UNMARKED: Final = Marks()

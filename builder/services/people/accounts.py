@@ -163,7 +163,7 @@ def change_workspace(
         audit.record(
             workspace.pk, member.user_id, "workspace.changed", workspace.pk, **dict(settings)
         )
-        if "timezone" in settings:
+        if settings.keys() & {"timezone", "runs_at_once"}:
             budgets.notify_engine()
     return workspace
 

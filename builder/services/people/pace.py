@@ -23,6 +23,15 @@ class _Bucket:
     at: float
 
 
+@dataclass(frozen=True, slots=True)
+class Left:
+    """What a caller has left: requests that may come now, of so many a minute, and when all are back."""
+
+    requests: int
+    a_minute: int
+    full_in_s: int
+
+
 class Pace:
     """Lets each caller ask `a_minute` times, in this process. 0 lets everybody ask always."""
 
@@ -33,10 +42,13 @@ class Pace:
         self._lock = threading.Lock()
         self._buckets: dict[str, _Bucket] = {}
 
-    def take(self, caller: str) -> None:
-        """Count one request, before it is looked at. Raises `TooMany` `TooManyRequests`."""
+    def take(self, caller: str) -> Left | None:
+        """Count one request, before it is looked at; return what is left, None where nothing is counted.
+
+        Raises `TooMany` `TooManyRequests`.
+        """
         if not self._a_second:
-            return
+            return None
         now = self._clock()
         with self._lock:
             bucket = self._buckets.get(caller)
@@ -47,7 +59,8 @@ class Pace:
             bucket.at = now
             if bucket.left >= 1:
                 bucket.left -= 1
-                return
+                full_in_s = ceil((self._most - bucket.left) / self._a_second)
+                return Left(int(bucket.left), round(self._a_second * 60), full_in_s)
             wait = ceil((1 - bucket.left) / self._a_second)
         raise TooMany(
             f"more than {round(self._a_second * 60):,} requests a minute: slow down",

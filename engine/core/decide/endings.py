@@ -261,3 +261,14 @@ def announce_end(tx: Transition) -> None:
                 "compensations": inherited_compensations(state),
             },
         )
+
+
+def announce_waiting(tx: Transition) -> None:
+    """Leave word for the run around this one when this one begins or ends to wait."""
+    state = tx.state
+    parent = state.started.get("parent")
+    waiting = state.status in ("waiting", "queued")
+    if parent and waiting is not state.waiting_announced and parent.get("kind") == "subgraph":
+        state.waiting_announced = waiting
+        payload = {"run_id": state.run_id, "waiting": waiting}
+        tx.signal("child_waiting", parent["run_id"], payload)

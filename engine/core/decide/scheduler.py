@@ -13,6 +13,7 @@ from typing import NamedTuple
 from engine.core.decide.approvals import escalate, remind
 from engine.core.decide.begin.breakpoints import open_breakpoint, stops_before
 from engine.core.decide.begin.pinned import complete_pinned, pin_of
+from engine.core.decide.begin.places import Limited
 from engine.core.decide.begin.pure import evaluate_pure
 from engine.core.decide.clocks.asking_back import run_on
 from engine.core.decide.clocks.composite_timeouts import (
@@ -22,6 +23,7 @@ from engine.core.decide.clocks.composite_timeouts import (
     update_timeouts,
 )
 from engine.core.decide.endings import (
+    announce_waiting,
     begin_ending,
     cancel_activation,
     complete_run,
@@ -59,12 +61,13 @@ class Claim(NamedTuple):
 
 @dataclass(slots=True)
 class Env:
-    """What scheduling may not invent itself: jitter, a stop-watch for batches, who claims."""
+    """What scheduling may not invent: jitter, a stop-watch for batches, who claims, who must queue."""
 
     jitter: Callable[[], float]
     stopwatch: Callable[[], float]
     worker: str = "local"
     batch: int = BATCH_ACTIVATIONS
+    limited: Limited = lambda _workspace_id: False
 
 
 @dataclass(slots=True)
@@ -81,7 +84,7 @@ def advance(tx: Transition, env: Env) -> Advance:
     claims: list[Claim] = []
     started = env.stopwatch()
     count = 0
-    while not state.terminal:
+    while state.moves:
         if state.program.timed:
             cancel_expired(tx, env)
         stop_where_asked(tx)
@@ -101,22 +104,11 @@ def advance(tx: Transition, env: Env) -> Advance:
         if count >= env.batch or (count & 7 == 0 and env.stopwatch() - started > BATCH_SECONDS):
             return Advance(claims, more=True)
     rests = not state.activations and not state.board.live
-    if rests and not state.terminal and state.ending is None:
+    if rests and state.moves and state.ending is None:
         complete_run(tx)
     update_timeouts(tx)
-    _tell_parent(tx)
+    announce_waiting(tx)
     return Advance(claims)
-
-
-def _tell_parent(tx: Transition) -> None:
-    """Leave word for the run around this one when this one begins or ends to wait for people."""
-    state = tx.state
-    parent = state.started.get("parent")
-    waiting = state.status == "waiting"
-    if parent and waiting is not state.waiting_announced and parent.get("kind") == "subgraph":
-        state.waiting_announced = waiting
-        payload = {"run_id": state.run_id, "waiting": waiting}
-        tx.signal("child_waiting", parent["run_id"], payload)
 
 
 def _start(tx: Transition, env: Env, ready: Ready, claims: list[Claim]) -> None:
@@ -377,7 +369,9 @@ def take_over(tx: Transition, env: Env, *, crashed: bool = False) -> list[Claim]
     `crashed` says that the process died meanwhile. That counts against what it executed, which may
     have been the cause; an orderly stop does not.
     """
-    claims = []
+    claims: list[Claim] = []
+    if tx.state.status == "queued":
+        return claims
     for act in list(tx.state.activations.values()):
         if not is_executing(act) and not _in_flight(act):
             continue

@@ -357,6 +357,11 @@ class RunState:
     dirty: set[str] = field(default_factory=set)
 
     @property
+    def moves(self) -> bool:
+        """Whether it may go on: it is not over, and does not wait for a place."""
+        return not self.terminal and self.status != "queued"
+
+    @property
     def is_idle(self) -> bool:
         """Whether only people move it on: it is over, waits, or an undo of it is in doubt."""
         if self.status != "ending":

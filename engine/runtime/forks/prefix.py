@@ -34,6 +34,8 @@ NOT_INHERITED = frozenset(
         "InterruptEscalated",
         "InterruptAskedBack",
         "InterruptAnsweredBack",
+        "RunQueued",
+        "RunAdmitted",
     }
 )
 MOMENTS = ("expires_at", "until", "retry_at")

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from engine.core.decide.begin.places import wait_for_place
 from engine.core.decide.scheduler import Advance, advance, take_over
 from engine.core.decide.transition import Transition
 from engine.core.errors import RequestRefused
@@ -167,6 +168,7 @@ class Forks:
         def begin(tx: Transition) -> Advance:
             for type_, key, fields in prefix:
                 tx.append(type_, key, fields)
+            wait_for_place(tx, runner.env.limited)
             claims = take_over(tx, runner.env)
             moved = advance(tx, runner.env)
             moved.claims[:0] = claims

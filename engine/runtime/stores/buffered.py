@@ -71,7 +71,9 @@ class BufferedStore(DurableRuns):
         """Told which requests were answered, durably: somebody may wait for it."""
         self.on_room: Callable[[set[str]], None] | None = None
         """Told of budgets with more room than before: somebody may wait for it."""
-        self.on_lost: Callable[[str], None] | None = None
+        self.on_moved: Callable[[RunState], None] = lambda _state: None
+        """Told of a run of which more is durable: it may have left its place."""
+        self.on_lost: Callable[[str], None] = lambda _run_id: None
         """Told of a run that lost events: somebody must take it over."""
 
     async def create(self, start: StartRun, program: Program, fn: Callable[[Transition], T]) -> T:
@@ -176,13 +178,9 @@ class BufferedStore(DurableRuns):
         if not waited:
             return
         if warm.flushing is None:
-            self._tell_lost(run_id)
-        else:
-            warm.flushing.add_done_callback(lambda _task: self._tell_lost(run_id))
-
-    def _tell_lost(self, run_id: str) -> None:
-        if self.on_lost is not None:
             self.on_lost(run_id)
+        else:
+            warm.flushing.add_done_callback(lambda _task: self.on_lost(run_id))
 
     def _flush_all(self) -> None:
         """Flush what has been in a buffer for long enough.
@@ -275,7 +273,7 @@ class BufferedStore(DurableRuns):
             else:
                 self._doubt(batch)
                 if not warm.dropped and not isinstance(error, RunExists):
-                    self._tell_lost(batch.run_id)
+                    self.on_lost(batch.run_id)
             raise
         finally:
             warm.flushing = None
@@ -292,6 +290,7 @@ class BufferedStore(DurableRuns):
         if batch.signals and self.on_signals is not None:
             self.on_signals()
         self.on_told(batch.told)
+        self.on_moved(batch.state)
         if self.feed is not None and batch.events:
             self.feed.committed(batch.run_id, batch.events[-1].seq)
 
@@ -302,7 +301,7 @@ class BufferedStore(DurableRuns):
         self._doubt(batch)
         self.forget(batch.run_id)
         if not known:
-            self._tell_lost(batch.run_id)
+            self.on_lost(batch.run_id)
 
     def _doubt(self, batch: Batch) -> None:
         """Move back the money of a batch that is not known to be durable.
@@ -390,7 +389,7 @@ class BufferedStore(DurableRuns):
         self._buffered.pop(run_id, None)
 
     def idle(self) -> list[RunState]:
-        """Return the runs in memory that only wait for people, with nothing still to be written."""
+        """Return the runs in memory that only wait, with nothing still to be written."""
         return [warm.state for warm in self._warm.values() if warm.rests]
 
     def release(self, run_id: str) -> None:

@@ -70,8 +70,9 @@ class Warm:
 
     @property
     def rests(self) -> bool:
-        """Whether it only waits for people, and memory has nothing that the log has not."""
-        return self.is_written and self.state.is_idle and not self.state.terminal
+        """Whether it only waits, for people or its turn, and memory has nothing that the log has not."""
+        waits = self.state.is_idle or self.state.status == "queued"
+        return self.is_written and waits and not self.state.terminal
 
     def taken_out(self) -> Batch:
         """Return all of that as one batch, and owe it no more."""

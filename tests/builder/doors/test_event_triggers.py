@@ -90,6 +90,10 @@ def test_the_end_of_another_run_starts_one_and_says_which(
     assert alice.get(f"runs/{run.pk}/").json()["cause"] is None
     [came] = alice.get(f"triggers/{trigger.pk}/deliveries/").json()["results"]
     assert (came["event"], came["cause"], came["run"]) == ("run.completed", run.pk, begun.pk)
+    assert came["queued_behind"] is None
+    Run.objects.filter(pk=begun.pk).update(status="queued", place_at=0)
+    [came] = alice.get(f"triggers/{trigger.pk}/deliveries/").json()["results"]
+    assert came["queued_behind"] == 0
     assert len(alice.get("runs/?source=event").json()["results"]) == 1
 
 

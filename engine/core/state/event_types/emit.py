@@ -36,10 +36,12 @@ from engine.core.state.event_types.runs import (
     BudgetThresholdReached,
     JoinForced,
     MemoryEdited,
+    RunAdmitted,
     RunCancelled,
     RunCompleted,
     RunEnding,
     RunFailed,
+    RunQueued,
     RunStarted,
     RunTimedOut,
     RunTransitioned,
@@ -77,6 +79,12 @@ class Emit(Protocol):
 
     @overload
     def __call__(self, type_: Literal["RunStarted"], key: None, data: RunStarted) -> Event: ...
+
+    @overload
+    def __call__(self, type_: Literal["RunQueued"], key: None, data: RunQueued) -> Event: ...
+
+    @overload
+    def __call__(self, type_: Literal["RunAdmitted"], key: None, data: RunAdmitted) -> Event: ...
 
     @overload
     def __call__(self, type_: Literal["RunEnding"], key: None, data: RunEnding) -> Event: ...

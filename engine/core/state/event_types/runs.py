@@ -69,6 +69,14 @@ class RunStarted(OfRun):
     """Whether it goes on for a run that failed."""
 
 
+class RunQueued(OfRun):
+    """As many runs of its workspace move as may: it stands until one of their places is free."""
+
+
+class RunAdmitted(OfRun):
+    """It has a place among the runs of its workspace, and moves."""
+
+
 EndStatus: TypeAlias = Literal["failed", "timeout", "cancelled", "completed"]
 
 

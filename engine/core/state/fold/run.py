@@ -120,6 +120,20 @@ def _start_alone(state: RunState, data: Mapping[str, Any]) -> None:
     state.board.arrive(next(e.index for e in edges if e.target_id == only), carry)
 
 
+def run_queued(state: RunState, event: Event) -> None:
+    """Let the run stand, its clock with it."""
+    state.status = "queued"
+    if state.executing_since is not None:
+        state.executing_ms += event.at - state.executing_since
+        state.executing_since = None
+
+
+def run_admitted(state: RunState, event: Event) -> None:
+    """Let the run move."""
+    state.status = "running"
+    state.executing_since = event.at
+
+
 def run_ending(state: RunState, event: Event) -> None:
     """Stop everything that has not been claimed."""
     data = event.data
@@ -184,6 +198,8 @@ def run_transitioned(state: RunState, event: Event) -> None:
 
 APPLY: dict[str, Apply] = {
     "RunStarted": run_started,
+    "RunQueued": run_queued,
+    "RunAdmitted": run_admitted,
     "RunTransitioned": run_transitioned,
     "MemoryEdited": memory_edited,
     "RunEnding": run_ending,

@@ -54,6 +54,11 @@ REST: Final = (
     "UPDATE builder_run SET owner = NULL, wake_at = ? "
     "WHERE number = ? AND owner = ? AND owner_epoch = ?"
 )
+PLACED: Final = (
+    f"SELECT id FROM builder_run WHERE status = 'queued' AND place_at > 0 AND {FREE} "  # noqa: S608
+    "ORDER BY number"
+)
+"""Runs that were given a place and have not moved since, and that a worker may claim."""
 ANY_FREE: Final = f"SELECT id FROM builder_run WHERE {MAY_MOVE} AND {FREE} LIMIT 1"  # noqa: S608
 PLACE: Final = "SELECT number, owner, owner_epoch FROM builder_run WHERE id = ?"
 
@@ -119,6 +124,10 @@ class Ownership:
     async def movable(self) -> list[str]:
         """Return those of the unfinished that may have something to do, oldest first."""
         return [str(row[0]) for row in await self._reader.rows(MOVABLE, (self.worker,))]
+
+    async def placed(self) -> list[str]:
+        """Return those that were given a place and do not move yet, oldest first."""
+        return [str(row[0]) for row in await self._reader.rows(PLACED, (self.worker,))]
 
     def rest(self, run_id: str, number: int, wake_at: int | None) -> Statement:
         """Return what makes a run nobody's until `wake_at`, or until somebody wants something of it."""

@@ -11,6 +11,7 @@ import orjson
 
 from engine.core.budgets.ledger import Ledger
 from engine.core.budgets.money import pico
+from engine.core.decide.begin.places import rests
 from engine.core.state.breakers import Breaker
 from engine.core.state.deadlines import next_wake
 from engine.core.state.events import node_of
@@ -35,13 +36,17 @@ INSERT_RUN: Final = (
     "INSERT INTO builder_run (id, workspace_id, graph_id, version_id, graph_slug, status, "
     "trigger_key, body_hash, started_by, started_at, waiting_for, spent_tokens, spent_pico, "
     "held_tokens, held_pico, limit_tokens, limit_pico, parent_run, parent_key, number, owner, "
-    "owner_epoch, source, trigger) "
-    "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, '[]', 0, 0, 0, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+    "owner_epoch, source, trigger, place_at) "
+    "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, '[]', 0, 0, 0, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 )
 UPDATE_RUN: Final = (
     "UPDATE builder_run SET status = ?, ended_at = ?, wake_at = ?, waiting_for = ?, "
-    "error = ?, spent_tokens = ?, spent_pico = ?, held_tokens = ?, held_pico = ? WHERE id = ?"
+    "error = ?, spent_tokens = ?, spent_pico = ?, held_tokens = ?, held_pico = ?, "
+    "place_at = CASE WHEN ? = 'queued' AND place_at > 0 THEN place_at ELSE ? END WHERE id = ?"
 )
+"""A place that was given is kept as long as the run has not moved: who gives it does not ask the run."""
+RESTS: Final = -1
+"""Stands for the place of a run that is under way and needs none."""
 INSERT_ACTIVATION: Final = (
     "INSERT INTO builder_activation (key, node, status, attempt, epoch, worker, place) "
     "VALUES (?, ?, ?, ?, ?, ?, ?)"
@@ -141,7 +146,9 @@ class Projector:
         """Return when somebody has to look at a run; at one that nobody owns yet, now."""
         if state.terminal:
             return None
-        return state.started_at if self._owner is None else next_wake(state)
+        if self._owner is None and state.status != "queued":
+            return state.started_at
+        return next_wake(state)
 
     def forget(self, run_id: str) -> None:
         """Know nothing of a run's rows any more, because it is over or a write failed."""
@@ -253,6 +260,7 @@ def _insert_run(batch: Batch, home: str | None, number: int, owner: str | None) 
             0 if owner is None else 1,
             start.source,
             start.trigger,
+            0,
         ),
     )
 
@@ -311,6 +319,7 @@ def _update_run(
         state.spent_usd,
         state.held_tokens,
         state.held_usd,
+        RESTS if state.status != "queued" and rests(state) else 0,
     )
     if summary == known.summary:
         return
@@ -326,6 +335,8 @@ def _update_run(
         pico(state.spent_usd),
         state.held_tokens,
         pico(state.held_usd),
+        state.status,
+        summary[-1],
         run_id,
     )
     out.append((UPDATE_RUN, row))

@@ -300,6 +300,11 @@ ENDED_RUNS: Final = (
 )
 """What looks at the runs that ended in a stretch of time reads those alone, and so does retention."""
 
+PLACES: Final = """
+ALTER TABLE builder_run ADD COLUMN place_at bigint DEFAULT 0 NOT NULL;
+CREATE INDEX run_queued ON builder_run (workspace_id, number) WHERE status = 'queued';
+"""
+
 STEPS: Final[tuple[str, ...]] = (
     RUNS + DOCUMENTS,
     SPENT_BY_RUNS,
@@ -310,5 +315,6 @@ STEPS: Final[tuple[str, ...]] = (
     PROCESSES,
     STARTED_BY_TRIGGERS,
     ENDED_RUNS,
+    PLACES,
 )
 """What makes each version of the tables out of the one before it."""

@@ -159,7 +159,14 @@ export const runsQuery = (filter: RunFilter) =>
   });
 
 export const runQuery = (id: string) =>
-  queryOptions({ queryKey: ['run', id], queryFn: () => api.get<RunDetail>(`runs/${id}/`) });
+  queryOptions({
+    queryKey: ['run', id],
+    queryFn: () => api.get<RunDetail>(`runs/${id}/`),
+    // Others that leave the line ring no bell of this run.
+    refetchInterval: ({ state }) => (state.data?.status === 'queued' ? QUEUE_MS : false),
+  });
+
+const QUEUE_MS = 3_000;
 
 /** The inbox, a page at a time; its keys begin with `interrupts`, so a bell refreshes them all. */
 export const interruptsQuery = (filter: InterruptFilter) =>

@@ -55,6 +55,8 @@ export interface RunSummary {
   is_draft: boolean;
   status: RunStatus;
   waiting_for: string[];
+  /** How many runs come before it while it waits for a place. */
+  queued_behind?: number | null;
   started_by: Person | string | null;
   /** What kind of thing started it: person, api, chat, webhook, schedule, event. */
   source?: string | null;

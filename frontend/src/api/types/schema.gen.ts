@@ -911,6 +911,7 @@ export interface components {
          * @description What came in, and what became of it.
          *
          *     Of an event `event` says of which kind, and `cause` is the run in which it happened.
+         *     `queued_behind`: how many runs come before its run while that waits for its turn.
          */
         DeliveryOut: {
             id: string;
@@ -925,6 +926,8 @@ export interface components {
             repeats: number;
             differed: boolean;
             can_repeat: boolean;
+            /** @default null */
+            queued_behind: number | null;
         };
         DeliveryOutList: {
             results: components["schemas"]["DeliveryOut"][];
@@ -2357,7 +2360,8 @@ export interface components {
              *       "egress_allow": null,
              *       "keep_runs_days": null,
              *       "old_runs": null,
-             *       "mail_titles": null
+             *       "mail_titles": null,
+             *       "runs_at_once": null
              *     }
              */
             settings: components["schemas"]["WorkspaceSettings"];
@@ -2928,6 +2932,11 @@ export interface components {
              * @default null
              */
             waits_until: string | null;
+            /**
+             * @description how many come before it while it waits for a place
+             * @default null
+             */
+            queued_behind: number | null;
             as_of_seq: number;
             /** @default null */
             input: unknown;
@@ -3002,6 +3011,11 @@ export interface components {
              * @default null
              */
             waits_until: string | null;
+            /**
+             * @description how many come before it while it waits for a place
+             * @default null
+             */
+            queued_behind: number | null;
         };
         RunItemList: {
             results: components["schemas"]["RunItem"][];
@@ -3922,7 +3936,11 @@ export interface components {
             name: string;
             role: string;
         };
-        /** @description What a workspace sets; what is left out stays. Runs are kept for ever without days. */
+        /**
+         * @description What a workspace sets; what is left out stays. Runs are kept for ever without days.
+         *
+         *     `runs_at_once`: how many runs may move at once, null for as many as the installation lets.
+         */
         WorkspaceSettings: {
             /** @default null */
             default_model: string | null;
@@ -3940,6 +3958,8 @@ export interface components {
             old_runs: ("delete" | "archive") | null;
             /** @default null */
             mail_titles: boolean | null;
+            /** @default null */
+            runs_at_once: number | null;
         };
         /** @description The most that one run can spend, and what bounds it; null where nothing does. */
         WorstCaseOut: {

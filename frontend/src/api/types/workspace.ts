@@ -57,6 +57,8 @@ export interface WorkspaceSettings {
   old_runs?: 'archive' | 'delete';
   /** Whether mails may say what is asked, not only at which step. */
   mail_titles?: boolean;
+  /** How many runs may be under way at once; null sets no limit. */
+  runs_at_once?: number | null;
 }
 
 export interface WorkspaceRef {

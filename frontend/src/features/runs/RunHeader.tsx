@@ -22,6 +22,7 @@ import type { RunDetail, RunStatus } from '../../api/types/types.ts';
 import { starterOf } from './list/starter.ts';
 import { isTerminal } from '../../run/fold/model.ts';
 import { runSleepsUntil } from '../../run/waits/asleep.ts';
+import { beforeIt } from '../../run/waits/queue.ts';
 import type { RunStore } from '../../run/replay/store.ts';
 import { copyText } from '../../ui/copyText.ts';
 import { formatDuration, formatUntil } from '../../ui/format/format.ts';
@@ -61,8 +62,11 @@ export function RunHeader({ store, run, now, hearing }: RunHeaderProps) {
     .map((key) => view.activations[key])
     .find((each) => each?.status === 'retrying' && each.waitsFor);
   const asked = status === 'waiting' && !scrubbing ? run.waiting_for[0] : undefined;
+  const behind = status === 'queued' && !scrubbing ? run.queued_behind : undefined;
+  const turn = typeof behind === 'number' ? beforeIt(behind) : undefined;
   const waiting =
     asked ??
+    turn ??
     (pause
       ? `${pause.waitsFor === 'server' ? 'the model server is away' : 'paused as the other side asked'}: ${nodeLabel(run.document, pause.node)}`
       : undefined);

@@ -1,6 +1,7 @@
 import {
   Button,
   Group,
+  NumberInput,
   Radio,
   Select,
   Stack,
@@ -69,6 +70,7 @@ export function WorkspaceSettings({
         keep_runs_days,
         old_runs,
         mail_titles,
+        runs_at_once,
       } = settings;
       return api.patch('workspace/', {
         name,
@@ -80,6 +82,7 @@ export function WorkspaceSettings({
           keep_runs_days,
           old_runs,
           mail_titles,
+          runs_at_once,
         },
       });
     },
@@ -146,6 +149,16 @@ export function WorkspaceSettings({
             <KeepRuns
               keeping={keepingOf(settings)}
               onChange={({ days, then }) => set({ keep_runs_days: days, old_runs: then })}
+            />
+            <NumberInput
+              label="Runs at once"
+              description="How many may be under way; the others wait for their turn, the oldest first. A run that waits for people or a time leaves its place to others. Empty sets no limit."
+              placeholder="No limit"
+              min={1}
+              max={100_000}
+              allowDecimal={false}
+              value={settings.runs_at_once ?? ''}
+              onChange={(value) => set({ runs_at_once: typeof value === 'number' ? value : null })}
             />
             <Switch
               label="Mails may say what is asked"

@@ -15,11 +15,15 @@ const delivery: Delivery = {
   repeats: 0,
   differed: false,
   can_repeat: true,
+  queued_behind: null,
 };
 
 describe('what came in', () => {
   it('says how it fared, why not, and how often it came', () => {
     expect(toldOf(delivery)).toBe('Started');
+    expect(toldOf({ ...delivery, queued_behind: 12 })).toBe(
+      'Started, its run is queued: 12 before it',
+    );
     expect(toldOf({ ...delivery, repeats: 1 })).toBe('Started, came 1 more time');
     expect(toldOf({ ...delivery, repeats: 2, differed: true })).toBe(
       'Started, came 2 more times, with another content, which was left out',

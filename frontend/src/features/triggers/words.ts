@@ -1,5 +1,6 @@
 /** What people call the ways of signing, the policies and the refusals. */
 
+import { beforeIt } from '../../run/waits/queue.ts';
 import type { Delivery, Trigger } from '../../api/http/runs/triggers.ts';
 
 export interface Signature {
@@ -75,6 +76,8 @@ const STATES: Record<string, string> = {
 /** How a delivery fared, in a line. */
 export function toldOf(delivery: Delivery): string {
   const told = [STATES[delivery.state] ?? delivery.state];
+  if (typeof delivery.queued_behind === 'number')
+    told.push(`its run is queued: ${beforeIt(delivery.queued_behind)}`);
   if (delivery.reason) told.push(delivery.reason);
   if (delivery.repeats > 0)
     told.push(`came ${String(delivery.repeats)} more ${delivery.repeats === 1 ? 'time' : 'times'}`);

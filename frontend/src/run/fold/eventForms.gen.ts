@@ -337,6 +337,16 @@ export interface RunStarted extends OfRun {
   retry?: boolean;
 }
 
+/** As many runs of its workspace move as may: it stands until one of their places is free. */
+export interface RunQueued extends OfRun {
+  type: 'RunQueued';
+}
+
+/** It has a place among the runs of its workspace, and moves. */
+export interface RunAdmitted extends OfRun {
+  type: 'RunAdmitted';
+}
+
 /** The end is decided: nothing new is started, what is in hand may finish. */
 export interface RunEnding extends OfRun {
   type: 'RunEnding';
@@ -972,6 +982,8 @@ export interface InterruptAnsweredBack extends OfActivation {
 
 export type RunEvent =
   | RunStarted
+  | RunQueued
+  | RunAdmitted
   | RunEnding
   | RunCompleted
   | RunFailed

@@ -231,6 +231,8 @@ export interface RunView {
   limits: Partial<RunLimits>;
   startedAt: number | null;
   endedAt: number | null;
+  /** Whether it stands until it has a place among the runs of its workspace. */
+  queued: boolean;
   ending: {
     status: 'failed' | 'timeout' | 'cancelled' | 'completed';
     reason: string | null;
@@ -280,6 +282,7 @@ export function emptyView(rules: MemoryRules = PLAIN_RULES): RunView {
     limits: {},
     startedAt: null,
     endedAt: null,
+    queued: false,
     ending: null,
     error: null,
     result: undefined,

@@ -60,6 +60,8 @@ function fold(draft: Draft, event: RunEvent, at: number): void {
     case 'RunTimedOut':
     case 'RunCancelled':
     case 'RunTransitioned':
+    case 'RunQueued':
+    case 'RunAdmitted':
     case 'BudgetThresholdReached':
     case 'BudgetRaised':
     case 'AgentPinned':
@@ -128,6 +130,8 @@ type RunLevel = Extract<
       | 'RunTimedOut'
       | 'RunCancelled'
       | 'RunTransitioned'
+      | 'RunQueued'
+      | 'RunAdmitted'
       | 'BudgetThresholdReached'
       | 'BudgetRaised'
       | 'AgentPinned'
@@ -167,6 +171,10 @@ function foldRun(draft: Draft, event: RunLevel, at: number): void {
       return;
     case 'RunTransitioned':
       view.transition = { graphId: event.graph_id, runId: event.run_id, key: event.key };
+      return;
+    case 'RunQueued':
+    case 'RunAdmitted':
+      view.queued = event.type === 'RunQueued';
       return;
     case 'BudgetThresholdReached':
       return;
@@ -227,7 +235,7 @@ function end(draft: Draft, status: RunStatus, at: number): void {
 function statusOf(view: RunView): RunStatus {
   if (isTerminal(view.status)) return view.status;
   if (view.ending !== null) return 'ending';
-  if (view.startedAt === null) return 'queued';
+  if (view.startedAt === null || view.queued) return 'queued';
   const live = view.live.flatMap((key) => view.activations[key] ?? []);
   const forPeople = live.some((each) => each.status === 'waiting' || each.status === 'in_doubt');
   const busy = live.some(

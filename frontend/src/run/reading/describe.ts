@@ -26,6 +26,10 @@ export function describeEvent(event: RunEvent, personOf: PersonOf = (id) => id):
       return [event.by ? `by ${personOf(event.by)}` : '', event.reason ?? '']
         .filter((part) => part !== '')
         .join(': ');
+    case 'RunQueued':
+      return 'as many runs are under way as may be: it waits for its turn';
+    case 'RunAdmitted':
+      return 'its turn has come';
     case 'NodeStarted':
       return event.resumed ? 'resumed' : `attempt ${event.attempt} of ${event.max_attempts}`;
     case 'NodeWaiting':

@@ -15,6 +15,7 @@ import { SpendMeter } from '../../../liverun/SpendMeter.tsx';
 import { isTerminal } from '../../../run/fold/model.ts';
 import { useEditor } from '../../../store/editor.ts';
 import { Kbd } from '../../../ui/keys/Kbd.tsx';
+import { beforeIt } from '../../../run/waits/queue.ts';
 import { StatusBadge } from '../../../ui/StatusBadge.tsx';
 import { STOP_KEYS } from '../../runs/control/stopRun.ts';
 import { InputTab } from './input/InputTab.tsx';
@@ -179,9 +180,11 @@ function Standing({ test }: { test: TestRun }) {
   if (refused) return <Aside>Not started: see the input</Aside>;
   if (runId === null) return <Aside>Not run yet</Aside>;
   if (!run || status === null) return <Aside>Loading</Aside>;
+  const behind = status === 'queued' ? run.queued_behind : null;
+  const turn = typeof behind === 'number' ? { detail: beforeIt(behind) } : {};
   return (
     <div className={classes.standing} role="status" aria-label="This run">
-      <StatusBadge status={status} />
+      <StatusBadge status={status} {...turn} />
       {view.seq === 0 ? null : (
         <SpendMeter
           spend={view.spend}

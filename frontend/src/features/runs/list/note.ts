@@ -1,14 +1,17 @@
 import type { RunSummary } from '../../../api/types/types.ts';
+import { beforeIt } from '../../../run/waits/queue.ts';
 import { formatUntil } from '../../../ui/format/format.ts';
 
 const capital = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 
 /** What a run waits for or why it ended, in one line. */
 export function noteOf({
+  queued_behind: behind,
   waiting_for: waiting,
   waits_until: until,
   error,
-}: Pick<RunSummary, 'waiting_for' | 'waits_until' | 'error'>): string {
+}: Pick<RunSummary, 'queued_behind' | 'waiting_for' | 'waits_until' | 'error'>): string {
+  if (typeof behind === 'number') return `Queued: ${beforeIt(behind)}`;
   if (waiting.length > 0) return capital(waiting.join(', '));
   if (until) return `Sleeps until ${formatUntil(new Date(until), new Date())}`;
   if (!error) return '';

@@ -18,6 +18,7 @@ const LABELS: Record<string, string> = {
   held_ms: 'could be taken back for',
   content_hash: 'content hash',
   egress_allow: 'private addresses allowed',
+  runs_at_once: 'runs at once',
   node: 'step',
   graph: 'workflow',
   version_id: 'version',

@@ -6,7 +6,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from engine.core.errors import RunNotFound, StoreError
-from engine.runtime.budget_recheck import BudgetRecheck
+from engine.runtime.rechecks.budget_recheck import BudgetRecheck
 
 if TYPE_CHECKING:
     from engine.runtime.host import RunControl

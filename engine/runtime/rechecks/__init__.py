@@ -1,0 +1,1 @@
+"""Second looks at what runs wait for."""
