@@ -3204,6 +3204,33 @@ export interface components {
             id: string;
             name: string;
         };
+        /**
+         * @description A skill: `description` is told to every model that may learn it, `instructions` and `tools`
+         *     once it did by calling `tool`. `characters` is what the instructions add to its conversation.
+         *
+         *     `package` brought it, empty for one that is registered in this process. `graphs` are those whose
+         *     live version names it, `agents` those that list it.
+         */
+        SkillOut: {
+            name: string;
+            tool: string;
+            description: string;
+            instructions: string;
+            tools: string[];
+            characters: number;
+            package: string;
+            graphs: components["schemas"]["Used"][];
+            agents: string[];
+        };
+        SkillOutList: {
+            results: components["schemas"]["SkillOut"][];
+            /** @default null */
+            next: string | null;
+            /** @default null */
+            total: number | null;
+            /** @default false */
+            total_is_more: boolean;
+        };
         /** @description Until when. */
         SnoozeBody: {
             /** Format: date-time */
@@ -4276,6 +4303,8 @@ export type SignInEnum = components['schemas']['SignInEnum'];
 export type SignInOut = components['schemas']['SignInOut'];
 export type SignInOutList = components['schemas']['SignInOutList'];
 export type SignInProvider = components['schemas']['SignInProvider'];
+export type SkillOut = components['schemas']['SkillOut'];
+export type SkillOutList = components['schemas']['SkillOutList'];
 export type SnoozeBody = components['schemas']['SnoozeBody'];
 export type SocketTicketOut = components['schemas']['SocketTicketOut'];
 export type SourceAcceptance = components['schemas']['SourceAcceptance'];
