@@ -1611,7 +1611,11 @@ export interface components {
             /** @default false */
             total_is_more: boolean;
         };
-        /** @description What a link leads to, and the firms' sign-ins by which one may follow it. */
+        /**
+         * @description What a link leads to, and the firms' sign-ins by which one may follow it.
+         *
+         *     `firm_only`: the workspace opens to nothing else, so no account with a password is made.
+         */
         InvitedOut: {
             workspace: string;
             role: string;
@@ -1619,6 +1623,7 @@ export interface components {
             invited_by: string | null;
             expires_at: string;
             providers: components["schemas"]["SignInProvider"][];
+            firm_only: boolean;
         };
         /** @description One item by its id and the hash of what was looked at. */
         ItemBody: {
