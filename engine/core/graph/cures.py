@@ -37,14 +37,20 @@ class Edit:
 
 @dataclass(frozen=True, slots=True)
 class Cure:
-    """A way to mend a problem; `label` is what a button says, in the imperative."""
+    """A way to mend a problem; `label` is what a button says, in the imperative.
+
+    What no edit of the document mends has none, and `tool` names the tool that is to be opened.
+    """
 
     label: str
     edits: tuple[Edit, ...]
+    tool: str | None = None
 
     def to_json(self) -> JsonObject:
         """Return the form that commands print and the API sends."""
-        return {"label": self.label, "edits": [edit.to_json() for edit in self.edits]}
+        edits = [edit.to_json() for edit in self.edits]
+        opens = {} if self.tool is None else {"tool": self.tool}
+        return {"label": self.label, "edits": edits, **opens}
 
 
 def wire(source: str, target: str) -> Edit:

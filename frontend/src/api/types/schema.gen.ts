@@ -848,10 +848,12 @@ export interface components {
             /** @default false */
             total_is_more: boolean;
         };
-        /** @description A way to mend a problem, under the words of its button. */
+        /** @description A way to mend a problem, under the words of its button; where edits do not, the tool to open. */
         CureItem: {
             label: string;
             edits: components["schemas"]["EditItem"][];
+            /** @default null */
+            tool: string | null;
         };
         /** @description One decision of many approvals. */
         DecideBody: {
