@@ -48,9 +48,10 @@ class Cure:
 
     def to_json(self) -> JsonObject:
         """Return the form that commands print and the API sends."""
-        edits = [edit.to_json() for edit in self.edits]
-        opens = {} if self.tool is None else {"tool": self.tool}
-        return {"label": self.label, "edits": edits, **opens}
+        out: JsonObject = {"label": self.label, "edits": [edit.to_json() for edit in self.edits]}
+        if self.tool is not None:
+            out["tool"] = self.tool
+        return out
 
 
 def wire(source: str, target: str) -> Edit:
