@@ -99,7 +99,8 @@ class _Call:
 class Egress:
     """Calls out for one workspace: its allow-list, and the resolver that everyone uses.
 
-    `own_addresses` are public addresses of this installation, refused like private ones.
+    `own_addresses` are public addresses of this installation, refused like private ones. Where it is
+    `closed`, nothing private is opened beside its own list.
     """
 
     def __init__(
@@ -109,17 +110,17 @@ class Egress:
         *,
         own_addresses: frozenset[str] = frozenset(),
         max_response: int = MAX_RESPONSE,
+        closed: bool = False,
     ) -> None:
+        self.closed = closed
         self.allow = allow or AllowList()
         self._resolve = resolver or system_resolver
         self._own = frozenset(parse_address(text) for text in own_addresses)
         self._max_response = max_response
 
     def allowing(self, more: AllowList) -> Egress:
-        """Return an egress that allows `more` beside what this one does."""
-        other = Egress(self.allow.joined(more), self._resolve, max_response=self._max_response)
-        other._own = self._own
-        return other
+        """Return an egress that allows `more` beside what this one does; nothing private if closed."""
+        return self._with(self.allow.joined(more.without_private() if self.closed else more))
 
     async def vet(self, url: str) -> VettedTarget:
         """Return the target with its addresses, all of them judged.
@@ -132,7 +133,10 @@ class Egress:
 
     def serving(self, purpose: Purpose) -> Egress:
         """Return an egress for one purpose: what is allowed for another one alone stays closed."""
-        other = Egress(self.allow.serving(purpose), self._resolve, max_response=self._max_response)
+        return self._with(self.allow.serving(purpose))
+
+    def _with(self, allow: AllowList) -> Egress:
+        other = Egress(allow, self._resolve, max_response=self._max_response, closed=self.closed)
         other._own = self._own
         return other
 
@@ -151,7 +155,7 @@ class Egress:
         self, origin: Origin, allow: AllowList, ports: frozenset[int]
     ) -> tuple[str, ...]:
         listed, private = origin in allow.origins, origin in allow.private
-        if not (listed or private) and origin.port not in ports:
+        if not (listed or private or origin in allow.ports) and origin.port not in ports:
             raise EgressRefused(f"port {origin.port} is not on the allow-list")
         addresses = [parse_address(text) for text in await self._addresses(origin)]
         for address in addresses:
