@@ -10,6 +10,7 @@ from builder.api.http.wire import Body, JsonMap, Name, Wire, moment
 from builder.models import ToolSource
 from builder.services.tools.settings import Setting
 from builder.services.tools.sources import Wanted
+from engine.integrations.egress import LONGEST_CALL
 from engine.integrations.tools.oauth import Client
 from engine.integrations.tools.openapi import Catalog, Operation
 
@@ -92,7 +93,7 @@ class ToolSettingBody(Body):
 
     on: bool = True
     effect: Literal["", "read", "keyed", "unsafe"] = ""
-    timeout_s: Annotated[int, Field(ge=1, le=60)] | None = None
+    timeout_s: Annotated[int, Field(ge=1, le=int(LONGEST_CALL))] | None = None
 
     def wanted(self) -> Setting:
         """Return it as the service takes it."""
