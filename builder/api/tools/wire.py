@@ -81,6 +81,14 @@ class ConnectOut(Wire):
     url: str
 
 
+class DisconnectedOut(Wire):
+    """What became of the tokens at their issuer: `revoked`; `not_offered`, where that does not
+    announce how; `failed`, where it could not be asked or refused; `nothing`: there were none.
+    """
+
+    at_issuer: Literal["revoked", "not_offered", "failed", "nothing"]
+
+
 class OperationsBody(Body):
     """The operations that become tools, and the server that they are called at."""
 

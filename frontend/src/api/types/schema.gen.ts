@@ -311,6 +311,8 @@ export interface components {
             open: number;
             overdue: number;
         };
+        /** @enum {string} */
+        AtIssuerEnum: "revoked" | "not_offered" | "failed" | "nothing";
         /** @description One action; `hash` chains it to the one before. `names` has what its ids are called now. */
         AuditOut: {
             n: number;
@@ -948,6 +950,13 @@ export interface components {
                 [key: string]: unknown;
             };
             draft_moved: boolean;
+        };
+        /**
+         * @description What became of the tokens at their issuer: `revoked`; `not_offered`, where that does not
+         *     announce how; `failed`, where it could not be asked or refused; `nothing`: there were none.
+         */
+        DisconnectedOut: {
+            at_issuer: components["schemas"]["AtIssuerEnum"];
         };
         /** @description The next five times of a schedule. */
         DueOut: {
@@ -4016,6 +4025,7 @@ export type AskableOut = components['schemas']['AskableOut'];
 export type AskableOutList = components['schemas']['AskableOutList'];
 export type AskedAgainOut = components['schemas']['AskedAgainOut'];
 export type AskedOut = components['schemas']['AskedOut'];
+export type AtIssuerEnum = components['schemas']['AtIssuerEnum'];
 export type AuditOut = components['schemas']['AuditOut'];
 export type AuditOutList = components['schemas']['AuditOutList'];
 export type AwayOut = components['schemas']['AwayOut'];
@@ -4079,6 +4089,7 @@ export type DelegationOut = components['schemas']['DelegationOut'];
 export type DeliveryOut = components['schemas']['DeliveryOut'];
 export type DeliveryOutList = components['schemas']['DeliveryOutList'];
 export type DifferenceOut = components['schemas']['DifferenceOut'];
+export type DisconnectedOut = components['schemas']['DisconnectedOut'];
 export type DueOut = components['schemas']['DueOut'];
 export type EditItem = components['schemas']['EditItem'];
 export type EffectEnum = components['schemas']['EffectEnum'];
