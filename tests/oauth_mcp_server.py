@@ -26,7 +26,7 @@ from mcp.server.auth.provider import (
     TokenError,
     construct_redirect_uri,
 )
-from mcp.server.auth.settings import AuthSettings, ClientRegistrationOptions
+from mcp.server.auth.settings import AuthSettings, ClientRegistrationOptions, RevocationOptions
 from mcp.server.mcpserver import MCPServer
 from mcp.shared.auth import OAuthClientInformationFull, OAuthToken
 from mcp_types import ToolAnnotations
@@ -49,6 +49,8 @@ class Guarded(OAuthAuthorizationServerProvider[AuthorizationCode, RefreshToken, 
     refresh: dict[str, RefreshToken] = field(default_factory=dict)
     renewals: list[str] = field(default_factory=list)
     calls: list[str] = field(default_factory=list)
+    revokes: bool = True
+    revoked: list[str] = field(default_factory=list)
 
     @property
     def url(self) -> str:
@@ -127,6 +129,9 @@ class Guarded(OAuthAuthorizationServerProvider[AuthorizationCode, RefreshToken, 
 
     async def revoke_token(self, token: AccessToken | RefreshToken) -> None:
         """Take a token back."""
+        self.revoked.append(token.token)
+        self.access.pop(token.token, None)
+        self.refresh.pop(token.token, None)
 
     def _issue(self, client_id: str, scopes: list[str], resource: str | None) -> OAuthToken:
         access, again = secrets.token_urlsafe(24), secrets.token_urlsafe(24)
@@ -164,6 +169,7 @@ def server_of(guarded: Guarded) -> MCPServer:
             client_registration_options=ClientRegistrationOptions(
                 enabled=guarded.registers, valid_scopes=["tools"], default_scopes=["tools"]
             ),
+            revocation_options=RevocationOptions(enabled=guarded.revokes),
         ),
     )
 

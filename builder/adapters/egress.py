@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import lru_cache
 
 from django.conf import settings
@@ -18,10 +20,34 @@ from engine.integrations.egress import (
 )
 from engine.integrations.egress.purposes import parted
 
+_processes_apart = 0
+
+
+@contextmanager
+def scaled() -> Iterator[None]:
+    """Be one of several processes while the block lasts: only the operator opens what is private.
+
+    What is a neighbour of one machine may be a stranger, or nothing, to another.
+    """
+    global _processes_apart  # noqa: PLW0603  (of the process, as the door to the engine is)
+    _processes_apart += 1
+    try:
+        yield
+    finally:
+        _processes_apart -= 1
+
+
+def is_scaled() -> bool:
+    """Return whether this process serves people, or executes runs, beside others."""
+    return _processes_apart > 0
+
 
 def operators_egress() -> Egress:
-    """Return the egress that allows what the operator's settings do."""
-    return Egress(AllowList.of(settings.EGRESS_ALLOW))
+    """Return the egress that allows what the operator's settings do.
+
+    Where processes run apart nothing else opens private addresses.
+    """
+    return Egress(AllowList.of(settings.EGRESS_ALLOW), closed=is_scaled())
 
 
 async def workspace_egress(workspace_id: str | None) -> Egress:

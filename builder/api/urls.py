@@ -42,9 +42,7 @@ from builder.api.runs import bulk, causes, chat, forks, keeping, lists, requests
 from builder.api.runs import views as runs
 from builder.api.sign_in import providers as identity
 from builder.api.telling import channels, notices, rules
-from builder.api.tools import consents
-from builder.api.tools import listing as tools
-from builder.api.tools import sources as own_tools
+from builder.api.tools.routes import urlpatterns as tools
 from builder.api.triggers import views as triggers
 from builder.api.workspace import (
     access,
@@ -125,32 +123,7 @@ urlpatterns = [
     path("models/accept/", models.AcceptModelsView.as_view(), name="accept-models"),
     path("node-types/", catalogue.NodeTypesView.as_view(), name="node-types"),
     path("functions/", catalogue.FunctionsView.as_view(), name="functions"),
-    path("tools/", tools.ToolsView.as_view(), name="tools"),
-    path("tools/<path:name>/accept/", tools.ToolAcceptView.as_view(), name="accept-tool"),
-    path("tools/<path:name>/withdraw/", tools.ToolWithdrawView.as_view(), name="withdraw-tool"),
-    path("tools/<path:name>/settings/", own_tools.ToolSettingsView.as_view(), name="set-tool"),
-    path("tool-sources/", own_tools.NamedSourcesView.as_view(), name="tool-sources"),
-    path("tool-sources/<str:source>/", own_tools.OwnSourceView.as_view(), name="tool-source"),
-    path(
-        "tool-sources/<str:source>/refresh/",
-        own_tools.RefreshSourceView.as_view(),
-        name="refresh-tool-source",
-    ),
-    path(
-        "tool-sources/<str:source>/connect/",
-        consents.ConnectView.as_view(),
-        name="connect-tool-source",
-    ),
-    path(
-        "tool-sources/<str:source>/operations/",
-        own_tools.OperationsView.as_view(),
-        name="tool-source-operations",
-    ),
-    path(
-        "tool-sources/<str:source>/accept/",
-        tools.SourceAcceptView.as_view(),
-        name="accept-source",
-    ),
+    *tools,
     path("agents/", catalogue.AgentsView.as_view(), name="agents"),
     path("agents/<slug:slug>/", catalogue.AgentView.as_view(), name="agent"),
     path("credentials/", catalogue.CredentialsView.as_view(), name="credentials"),

@@ -161,7 +161,8 @@ SQLITE_SYNCHRONOUS = env.text("SQLITE_SYNCHRONOUS", "FULL")
 """FULL survives power loss; NORMAL is faster and may lose the last commits then."""
 EGRESS_ALLOW = env.words("EGRESS_ALLOW", "")
 """Origins on private addresses that may be reached, such as `http://127.0.0.1:9000`. `model=http://…` is for models
-alone; `node`, `tool`, `notice`, `identity`, `mail` and `ssh` are the other purposes, `tcp://…` what is no HTTP."""
+alone; `node`, `tool`, `notice`, `identity`, `mail` and `ssh` are the other purposes, `tcp://…` what is no HTTP.
+Where processes run apart it is the only list that opens private addresses."""
 
 EMAIL_HOST = env.text("EMAIL_HOST")
 """The mail server. With it, people are told by mail of what waits for them."""

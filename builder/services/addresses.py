@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-import socket
 from typing import Final
 
 from django.conf import settings
 
+from builder.adapters.egress import is_scaled
 from engine.integrations.egress import AllowList, EgressRefused, Origin, Purpose, parse_target
-from engine.integrations.egress.addresses import (
-    Address,
-    is_neighbour,
-    is_own_network,
-    is_public,
-    parse_address,
-)
+from engine.integrations.egress.origins import is_private, leads_here
 from engine.integrations.egress.purposes import parted
 
 OPERATORS: Final = (
     "this machine, link-local and metadata addresses are the operator's to allow:"
+    " EGRESS_ALLOW in the settings of the server"
+)
+OPERATORS_ALL: Final = (
+    "where processes run apart, private addresses are the operator's to allow:"
     " EGRESS_ALLOW in the settings of the server"
 )
 
@@ -28,9 +26,16 @@ def operator_allows(origin: Origin, purpose: Purpose = "node") -> bool:
     return origin in AllowList.of(settings.EGRESS_ALLOW).serving(purpose).origins
 
 
-def never_called(origin: Origin) -> bool:
-    """Return whether an origin is a link-local or metadata address, which nobody may accept."""
-    return not all(is_public(address) or is_own_network(address) for address in _numeric(origin))
+def needs_operator(origin: Origin, purpose: Purpose = "node") -> str | None:
+    """Return why only the operator may open an origin, who has not; None for all others.
+
+    It is this machine, or not the public net while processes run apart.
+    """
+    if operator_allows(origin, purpose):
+        return None
+    if leads_here(origin):
+        return OPERATORS
+    return OPERATORS_ALL if is_scaled() and is_private(origin) else None
 
 
 def refused_entry(entry: str) -> str | None:
@@ -44,26 +49,4 @@ def refused_entry(entry: str) -> str | None:
         return refused.message
     if target.path not in ("", "/"):
         return "name scheme, host and port only, without a path"
-    if leads_here(target.origin) and not operator_allows(target.origin, purpose or "node"):
-        return OPERATORS
-    return None
-
-
-def leads_here(origin: Origin) -> bool:
-    """Return whether an origin names this machine, a link-local or a metadata address.
-
-    Names are judged by their addresses when they are called, not here.
-    """
-    host = origin.host
-    if host == "localhost" or host.endswith(".localhost"):
-        return True
-    return not all(is_public(address) or is_neighbour(address) for address in _numeric(origin))
-
-
-def _numeric(origin: Origin) -> list[Address]:
-    """Return the addresses that a host is written as, none for a name."""
-    try:
-        found = socket.getaddrinfo(origin.host, origin.port, flags=socket.AI_NUMERICHOST)
-    except OSError:
-        return []
-    return [parse_address(str(entry[4][0])) for entry in found]
+    return needs_operator(target.origin, purpose or "node")

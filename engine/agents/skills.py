@@ -63,6 +63,7 @@ class Skills:
 
     def __init__(self, skills: Iterable[Skill] = (), *, group: str | None = None) -> None:
         self._skills: dict[str, Skill] = {}
+        self._packages: dict[str, str] = {}
         self._group = group
         for each in skills:
             self.add(each)
@@ -107,14 +108,24 @@ class Skills:
         """Return the tools behind each `learn_<name>`, for the checks."""
         return {name: found.tools for name, found in self._loaded().items()}
 
+    def listed(self) -> list[tuple[Skill, str]]:
+        """Return every skill with the package that brought it, "" where none did."""
+        return [(each, self._packages.get(name, "")) for name, each in self._loaded().items()]
+
     def _loaded(self) -> dict[str, Skill]:
         group, self._group = self._group, None
-        load_each(entry_points(group=group) if group else (), self._add_entry)
+        if group:
+            self._packages = dict.fromkeys(self._skills, "")
+            load_each(entry_points(group=group), self._add_entry)
         return self._skills
 
-    def _add_entry(self, _point: EntryPoint, found: object) -> None:
+    def _add_entry(self, point: EntryPoint, found: object) -> None:
+        """Register what an entry point names; what its module registered meanwhile is its too."""
         if isinstance(found, Skill):
             self.add(found)
+        package = "" if point.dist is None else point.dist.name
+        for name in self._skills:
+            self._packages.setdefault(name, package)
 
 
 SKILLS: Final = Skills(group="graphwright.skills")

@@ -75,7 +75,7 @@ class GrantBearer:
         `ToolFailed` where the issuer cannot be asked now.
         """
         for _ in range(ROUNDS):
-            held = await in_thread(_read, self._source)
+            held = await in_thread(held_of, self._source)
             if held is None or held.ended:
                 raise self._over("" if held is None else held.ended)
             if held.access != refused and held.lasts():
@@ -114,7 +114,8 @@ class GrantBearer:
         )
 
 
-def _read(source: str) -> Held | None:
+def held_of(source: str) -> Held | None:
+    """Return the consent of a source as it stands, None without one. Raises `VaultLocked`."""
     row = ToolGrant.objects.filter(source=source).first()
     if row is None:
         return None

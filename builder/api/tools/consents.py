@@ -11,9 +11,9 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from builder.api.http.view import WRITES, no_content
+from builder.api.http.view import WRITES
 from builder.api.tools.sources import OwnView
-from builder.api.tools.wire import ConnectBody, ConnectOut
+from builder.api.tools.wire import ConnectBody, ConnectOut, DisconnectedOut
 from builder.base.errors import ServiceError
 from builder.services.tools import consents
 
@@ -34,11 +34,10 @@ class ConnectView(OwnView):
         back = plain.build_absolute_uri(CALLBACK)
         return Response(ConnectOut(url=consents.begin(plain, member, row, back, known)))
 
-    @extend_schema(responses={204: None}, operation_id="disconnect_tool_source")
+    @extend_schema(responses={200: DisconnectedOut}, operation_id="disconnect_tool_source")
     def delete(self, request: Request, source: str) -> Response:
-        """Forget the tokens: calls of its tools fail from now on."""
-        consents.disconnect(*self.found(source))
-        return no_content()
+        """Take the tokens back at their issuer and forget them: calls fail from now on."""
+        return Response(DisconnectedOut(at_issuer=consents.disconnect(*self.found(source))))
 
 
 @require_GET

@@ -10,6 +10,7 @@ from builder.api.http.wire import Body, JsonMap, Name, Wire, moment
 from builder.models import ToolSource
 from builder.services.tools.settings import Setting
 from builder.services.tools.sources import Wanted
+from engine.integrations.egress import LONGEST_CALL
 from engine.integrations.tools.oauth import Client
 from engine.integrations.tools.openapi import Catalog, Operation
 
@@ -80,6 +81,14 @@ class ConnectOut(Wire):
     url: str
 
 
+class DisconnectedOut(Wire):
+    """What became of the tokens at their issuer: `revoked`; `not_offered`, where that does not
+    announce how; `failed`, where it could not be asked or refused; `nothing`: there were none.
+    """
+
+    at_issuer: Literal["revoked", "not_offered", "failed", "nothing"]
+
+
 class OperationsBody(Body):
     """The operations that become tools, and the server that they are called at."""
 
@@ -92,7 +101,7 @@ class ToolSettingBody(Body):
 
     on: bool = True
     effect: Literal["", "read", "keyed", "unsafe"] = ""
-    timeout_s: Annotated[int, Field(ge=1, le=60)] | None = None
+    timeout_s: Annotated[int, Field(ge=1, le=int(LONGEST_CALL))] | None = None
 
     def wanted(self) -> Setting:
         """Return it as the service takes it."""

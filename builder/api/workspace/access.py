@@ -79,7 +79,10 @@ class JoinBody(Body):
 
 
 class InvitedOut(Wire):
-    """What a link leads to, and the firms' sign-ins by which one may follow it."""
+    """What a link leads to, and the firms' sign-ins by which one may follow it.
+
+    `firm_only`: the workspace opens to nothing else, so no account with a password is made.
+    """
 
     workspace: str
     role: str
@@ -87,6 +90,7 @@ class InvitedOut(Wire):
     invited_by: str | None
     expires_at: str
     providers: list[SignInProvider]
+    firm_only: bool
 
 
 class SocketTicketView(ApiView):
@@ -167,6 +171,7 @@ class LookView(ApiView):
                 invited_by=str(found.invited_by) if found.invited_by else None,
                 expires_at=moment(found.expires_at),
                 providers=[SignInProvider(id=row.pk, name=row.name) for row in firms],
+                firm_only=invitations.asks_for_firm(found),
             )
         )
 

@@ -277,14 +277,20 @@ def sign_in_providers(user: User | None, members: Sequence[Membership]) -> list[
 def _current(
     request: Request, user: User, token: ApiToken | None, members: Sequence[Membership]
 ) -> tuple[Membership | None, str | None]:
-    """Return the current workspace, or the reason why the session opens none."""
+    """Return the current workspace, or the reason why the session opens none.
+
+    Who came by a provider is in its workspace, whichever the browser was in before.
+    """
     barred = barred_of(request)
+    first = next((one for one in members if one.workspace_id not in barred), None)
     try:
         return current_membership(request, user, token, barred), None
     except NotFound:
-        first = next((one for one in members if one.workspace_id not in barred), None)
         return first, None if first else barred.get(members[0].workspace_id)
     except NotAllowed as error:
+        only_kept = "workspace" not in request.query_params
+        if error.code == "OtherSignIn" and first is not None and only_kept:
+            return first, None
         return None, error.code
 
 

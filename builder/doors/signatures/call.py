@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import binascii
 import hmac
-from base64 import b64decode
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
@@ -80,12 +78,4 @@ def from_hex(text: str) -> bytes:
     try:
         return bytes.fromhex(text)
     except ValueError:
-        return b""
-
-
-def from_base64(text: str) -> bytes:
-    """Return the bytes of base64 text, none where it is something else."""
-    try:
-        return b64decode(text, validate=True)
-    except (binascii.Error, ValueError):
         return b""

@@ -9,11 +9,11 @@ from builder.doors.signatures.call import (
     Call,
     Scheme,
     fresh,
-    from_base64,
     from_hex,
     header,
     matches,
 )
+from engine.integrations.standard_webhooks import from_base64
 
 
 def _verify(call: Call, secret: str, now_s: int, options: Mapping[str, Any]) -> None:

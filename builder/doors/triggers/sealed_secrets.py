@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import secrets
-from base64 import b64encode
 from typing import Final
 
 from builder.base import vault
 from builder.base.clock import DAY_MS
 from builder.base.errors import InvalidInput
-from builder.doors.signatures.call import from_base64
-from builder.doors.signatures.standard import PREFIX
 from builder.models import Trigger, TriggerSecret
+from engine.integrations import standard_webhooks
 
 LONGEST: Final = 200
 SHORTEST: Final = 16
@@ -20,7 +18,7 @@ SHORTEST: Final = 16
 def new_secret(scheme: str) -> str:
     """Return a fresh secret in the form that senders of this kind take."""
     if scheme == "standard":
-        return PREFIX + b64encode(secrets.token_bytes(32)).decode()
+        return standard_webhooks.new_secret()
     return secrets.token_urlsafe(32)
 
 
@@ -50,5 +48,5 @@ def check_secret(scheme: str, text: str) -> None:
     """Raise `InvalidInput` for a secret that is too short, too long, or not of the scheme's form."""
     if not SHORTEST <= len(text) <= LONGEST or not text.isprintable():
         raise InvalidInput(f"{SHORTEST} to {LONGEST} characters", path="secret")
-    if scheme == "standard" and not from_base64(text.removeprefix(PREFIX)):
+    if scheme == "standard" and not standard_webhooks.key_of(text):
         raise InvalidInput("whsec_ and base64, as Standard Webhooks write secrets", path="secret")

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from django.core.management import call_command
 from django.db import connection
 
+from builder.adapters.egress import scaled
 from builder.process.advisory_lock import AMONG_OTHERS, MIGRATION_KEY, sole_server
 from builder.process.engine_thread import dialect
 from builder.process.process_lock import AlreadyServed
@@ -28,7 +29,7 @@ def among_others(on_loss: Callable[[AlreadyServed], None]) -> Iterator[None]:
             "several processes need PostgreSQL: name it in DATABASE_URL, or start one process with "
             "`manage.py serve`"
         )
-    with sole_server(dialect().connect, on_loss, AMONG_OTHERS):
+    with sole_server(dialect().connect, on_loss, AMONG_OTHERS), scaled():
         yield
 
 

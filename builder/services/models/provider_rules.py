@@ -6,12 +6,14 @@ import re
 from collections.abc import Mapping
 from typing import Any, Final
 
+from builder.adapters.egress import is_scaled
 from builder.base.errors import InvalidInput, Unprocessable
 from builder.models import Membership
-from builder.services.addresses import leads_here, never_called, operator_allows
+from builder.services.addresses import needs_operator
 from engine.core.values.json import canonical
 from engine.integrations.egress import EgressRefused, Origin, parse_target
 from engine.integrations.egress.headers import is_header_name
+from engine.integrations.egress.origins import is_never_called
 from engine.integrations.models.discovery import LOCAL_SERVERS, hosted_providers
 from engine.integrations.models.servers.protocols import WITHOUT_BODY
 
@@ -121,13 +123,16 @@ def judged(
     target = parse_target(
         _base(str(target).rstrip("/"), protocol, is_bare=target.path in ("", "/"))
     )
-    if never_called(target.origin):
+    if is_never_called(target.origin):
         raise InvalidInput(
             "link-local and metadata addresses are no model servers", path="base_url"
         )
     shown = str(target).rstrip("/")
-    if not leads_here(target.origin) or operator_allows(target.origin, "model"):
+    why = needs_operator(target.origin, "model")
+    if why is None:
         return shown, "own"
+    if is_scaled():
+        raise Unprocessable(f"{shown} may not be called: {why}", code="AddressNotAllowed")
     _accept_machine(member, target.origin, accept_address=accept_address)
     return shown, "machine"
 

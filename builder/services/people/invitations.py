@@ -11,11 +11,12 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from builder.base.errors import Conflict, InvalidInput, NotFound
-from builder.models import Invitation, Membership, User
+from builder.models import Invitation, Membership, SignInRule, User
 from builder.services.audit import chain as audit
 from builder.services.mail import account_mail
 from builder.services.people import accounts, attempts
 from builder.services.people.attempts import Limit
+from builder.services.people.sign_in import ways
 from builder.services.permissions import Right, require
 
 LIVES: Final = timedelta(days=7)
@@ -88,6 +89,11 @@ def find_by_hash(kept: str) -> Invitation:
     return found
 
 
+def asks_for_firm(invitation: Invitation) -> bool:
+    """Return whether its workspace opens to no password, so that a new one would lead nowhere."""
+    return invitation.workspace.sign_in == SignInRule.PROVIDER
+
+
 def join(code: str, user: User) -> Membership:
     """Make somebody with an account a member. Raises what `find_invitation` does, and `Conflict`
     `AlreadyMember`, `InvalidInput` if the link is for another address.
@@ -99,10 +105,13 @@ def join(code: str, user: User) -> Membership:
 def join_as_new(code: str, *, email: str, name: str, password: str) -> Membership:
     """Make an account and its person a member.
 
-    Raises what `join` does, and `Conflict` `AccountExists` for a known address: its owner signs in
-    first.
+    Raises what `join` does, `NotAllowed` `ProviderNeeded` where the workspace lets in by the firm's
+    sign-in only, and `Conflict` `AccountExists` for a known address: its owner signs in first.
     """
-    _check_address(find_invitation(code), email.strip().lower())
+    invitation = find_invitation(code)
+    if asks_for_firm(invitation):
+        raise ways.refuse("ProviderNeeded")
+    _check_address(invitation, email.strip().lower())
     if User.objects.filter(email=email.strip().lower()).exists():
         raise _known()
     user = accounts.new_person(email=email, name=name, password=password)

@@ -28,6 +28,7 @@ from builder.services.people.accounts import membership_of
 from builder.services.people.attempts import Limit
 from builder.services.permissions import Right, require
 from builder.services.tools.revisions import next_revision
+from builder.services.tools.taking_back import Outcome, take_back
 from engine.integrations.egress import Egress, EgressRefused, HttpUnavailable
 from engine.integrations.tools.oauth import (
     Client,
@@ -94,14 +95,21 @@ def finish(request: HttpRequest, said: Mapping[str, str]) -> ToolSource:
     return row
 
 
-def disconnect(member: Membership, row: ToolSource) -> None:
-    """Forget the tokens of a source; calls fail from now on."""
+def disconnect(member: Membership, row: ToolSource) -> Outcome:
+    """Take the tokens of a source back at their issuer and forget them; calls fail from now on."""
     require(member, Right.ADMIN)
+    there = take_back(row)
     with transaction.atomic():
-        if not forget(row):
-            return
-        _bump(row)
-        audit.record(member.workspace_id, member.user_id, "tool_source.disconnected", row.slug)
+        if forget(row):
+            _bump(row)
+            audit.record(
+                member.workspace_id,
+                member.user_id,
+                "tool_source.disconnected",
+                row.slug,
+                at_issuer=there,
+            )
+    return there
 
 
 def forget(row: ToolSource) -> bool:

@@ -9,9 +9,10 @@ from typing import Final
 from builder.adapters.tools.mcp_file import NAME, TAKEN
 from builder.base.errors import InvalidInput, Unprocessable
 from builder.models import Credential
-from builder.services.addresses import leads_here, never_called, operator_allows
+from builder.services.addresses import OPERATORS, needs_operator
 from engine.integrations.egress import EgressRefused, parse_target
 from engine.integrations.egress.headers import is_header_name
+from engine.integrations.egress.origins import is_never_called
 
 MAX_HEADERS: Final = 20
 HeaderValue = str | dict[str, str]
@@ -43,11 +44,10 @@ def checked_address(url: str, *, path: str) -> str:
     except EgressRefused as refused:
         raise InvalidInput(refused.message, path=path) from None
     origin = target.origin
-    if never_called(origin) or (leads_here(origin) and not operator_allows(origin, "tool")):
+    why = OPERATORS if is_never_called(origin) else needs_operator(origin, "tool")
+    if why is not None:
         raise Unprocessable(
-            f"{origin.scheme}://{origin.host}:{origin.port} leads to this machine or to a"
-            " link-local or metadata address: the operator may allow it by EGRESS_ALLOW in the"
-            " settings of the server",
+            f"{origin.scheme}://{origin.host}:{origin.port} may not be called: {why}",
             code="AddressNotAllowed",
         )
     return str(target)

@@ -16,6 +16,7 @@ from builder.services.audit import chain as audit
 from builder.services.permissions import Right, require
 from builder.services.tools import consents, documents, form
 from builder.services.tools.revisions import next_revision
+from builder.services.tools.taking_back import take_back
 from builder.services.tools.users import users_of_source
 
 MAX_SOURCES: Final = 50
@@ -105,10 +106,12 @@ def change_source(member: Membership, row: ToolSource, changes: Mapping[str, Any
         if row.kind == ToolSource.Kind.MCP:
             raise InvalidInput("a server of MCP has no document", path="document")
         _take_document(member, row, changes["document"], "")
+    moved = row.url != before
+    ended = {"at_issuer": there} if moved and (there := take_back(row)) != "nothing" else {}
     with transaction.atomic():
         row.revision = next_revision(row)
         row.save(update_fields=["revision", *_written(changes)])
-        if row.url != before:
+        if moved:
             consents.forget(row)  # what was agreed to was another server
         audit.record(
             member.workspace_id,
@@ -117,6 +120,7 @@ def change_source(member: Membership, row: ToolSource, changes: Mapping[str, Any
             row.slug,
             fields=sorted(changes),
             url=row.url,
+            **ended,
         )
     return row
 
@@ -156,13 +160,15 @@ def remove_source(member: Membership, row: ToolSource) -> None:
             code="ToolSourceInUse",
             extra={"used_by": users},
         )
+    there = take_back(row)
+    ended = {} if there == "nothing" else {"at_issuer": there}
     with transaction.atomic():
         mark = f"{row.slug}/"
         AcceptedTool.objects.filter(workspace=row.workspace_id, name__startswith=mark).delete()
         ToolSetting.objects.filter(workspace=row.workspace_id, tool__startswith=mark).delete()
         slug = row.slug
         row.delete()
-        audit.record(member.workspace_id, member.user_id, "tool_source.removed", slug)
+        audit.record(member.workspace_id, member.user_id, "tool_source.removed", slug, **ended)
 
 
 def _take_document(member: Membership, row: ToolSource, text: str, address: str) -> None:

@@ -59,6 +59,29 @@ def _graphs_by_entry(workspace_id: str) -> dict[str, dict[str, str]]:
     return users
 
 
+class SkillUsers:
+    """Who names a workspace's skills: published graphs by id and name, and agents by id.
+
+    Every agent may learn each skill unless a node lists other tools, so these are those that ask
+    for one by its name.
+    """
+
+    def __init__(self, workspace_id: str) -> None:
+        self._graphs = _graphs_by_entry(workspace_id)
+        self._agents = list(
+            Agent.objects.filter(workspace=workspace_id).values_list("slug", "tools")
+        )
+
+    def graphs(self, tool_name: str) -> list[tuple[str, str]]:
+        """Return `(id, name)` of the graphs whose live version names `learn_<name>`."""
+        found = self._graphs.get(tool_name, {}) | self._graphs.get(f"+{tool_name}", {})
+        return sorted(found.items(), key=lambda each: each[1])
+
+    def agents(self, tool_name: str) -> list[str]:
+        """Return the ids of the workspace's agents that list `learn_<name>`."""
+        return [slug for slug, tools in self._agents if tool_name in tools]
+
+
 def users_of_source(workspace_id: str, source: str) -> list[dict[str, str]]:
     """Return the workflows and agents that name a source, or by its bare name a tool of it."""
     accepted = AcceptedTool.objects.filter(workspace=workspace_id)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator
+from dataclasses import replace
 
 from engine.check.subject import NodeSubject, Subject
+from engine.core.graph.cures import Cure
 from engine.core.graph.problems import Problem, did_you_mean, json_path, one_of
 from engine.core.values.effort import charge
 from engine.integrations.tools.protocol import RESERVED_TOOL_NAMES
@@ -22,7 +24,8 @@ def find(subject: Subject) -> Iterator[Problem]:
             if fault is not None:
                 yield Problem.of(fault[0], f"agents[{index}].tools[{position}]", fault[1])
             elif (off := switched_off(subject, name)) is not None:
-                yield Problem.of("ToolOff", f"agents[{index}].tools[{position}]", off)
+                path = f"agents[{index}].tools[{position}]"
+                yield _opened(subject, Problem.of("ToolOff", path, off), name)
     for node in subject.nodes:
         for found in node.with_widget("tools"):
             for place, entry in found.texts():
@@ -30,7 +33,7 @@ def find(subject: Subject) -> Iterator[Problem]:
         for found in node.with_widget("tool"):
             off = switched_off(subject, found.value)
             if off is not None:
-                yield node.at("ToolOff", found.path, off)
+                yield _opened(subject, node.at("ToolOff", found.path, off), found.value)
         yield from _off_elsewhere(subject, node)
         yield from _toolless(subject, node)
 
@@ -63,7 +66,7 @@ def _entry(subject: Subject, node: NodeSubject, path: str, entry: str) -> Iterat
     if fault is not None:
         yield node.at(fault[0], path, fault[1])
     elif (off := switched_off(subject, name)) is not None:
-        yield node.at("ToolOff", path, off)
+        yield _opened(subject, node.at("ToolOff", path, off), name)
 
 
 def _off_elsewhere(subject: Subject, node: NodeSubject) -> Iterator[Problem]:
@@ -75,7 +78,14 @@ def _off_elsewhere(subject: Subject, node: NodeSubject) -> Iterator[Problem]:
         for name in agent.tools:
             off = switched_off(subject, name)
             if off is not None:
-                yield node.at("ToolOff", path, f'The agent "{agent_id}" has it: {off}')
+                message = f'The agent "{agent_id}" has it: {off}'
+                yield _opened(subject, node.at("ToolOff", path, message), name)
+
+
+def _opened(subject: Subject, problem: Problem, name: str) -> Problem:
+    """Return the problem with a way to the tool, where it is switched on."""
+    tool = subject.world.tool(name)[0].full_name
+    return replace(problem, fixes=(Cure("Open the tool", (), tool=tool),))
 
 
 def switched_off(subject: Subject, name: str) -> str | None:

@@ -37,14 +37,21 @@ class Edit:
 
 @dataclass(frozen=True, slots=True)
 class Cure:
-    """A way to mend a problem; `label` is what a button says, in the imperative."""
+    """A way to mend a problem; `label` is what a button says, in the imperative.
+
+    What no edit of the document mends has none, and `tool` names the tool that is to be opened.
+    """
 
     label: str
     edits: tuple[Edit, ...]
+    tool: str | None = None
 
     def to_json(self) -> JsonObject:
         """Return the form that commands print and the API sends."""
-        return {"label": self.label, "edits": [edit.to_json() for edit in self.edits]}
+        out: JsonObject = {"label": self.label, "edits": [edit.to_json() for edit in self.edits]}
+        if self.tool is not None:
+            out["tool"] = self.tool
+        return out
 
 
 def wire(source: str, target: str) -> Edit:

@@ -9,13 +9,14 @@ from __future__ import annotations
 
 from engine.integrations.egress.addresses import is_public
 from engine.integrations.egress.allow_list import AllowList
-from engine.integrations.egress.client import Egress, EgressResponse
+from engine.integrations.egress.client import LONGEST_CALL, Egress, EgressResponse
 from engine.integrations.egress.failures import EgressRefused, HttpUnavailable
 from engine.integrations.egress.purposes import Purpose
 from engine.integrations.egress.targets import Origin, Target, VettedTarget
 from engine.integrations.egress.urls import parse_target
 
 __all__ = [
+    "LONGEST_CALL",
     "AllowList",
     "Egress",
     "EgressRefused",

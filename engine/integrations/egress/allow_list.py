@@ -27,6 +27,8 @@ class AllowList:
     """Private ranges that every host may resolve to; the operator's settings only."""
     scoped: frozenset[tuple[Purpose, Origin]] = frozenset()
     """Exact origins that are allowed for one purpose alone."""
+    ports: frozenset[Origin] = frozenset()
+    """Exact origins that may be called at any port, as long as they lead to the public net."""
 
     @classmethod
     def of(cls, urls: Iterable[str], networks: Iterable[str] = ()) -> AllowList:
@@ -44,7 +46,11 @@ class AllowList:
     def serving(self, purpose: Purpose) -> AllowList:
         """Return what is allowed for a purpose: what is for all, and what is for that alone."""
         more = frozenset(origin for each, origin in self.scoped if each == purpose)
-        return AllowList(self.origins | more, self.private, self.networks)
+        return AllowList(self.origins | more, self.private, self.networks, ports=self.ports)
+
+    def without_private(self) -> AllowList:
+        """Return what is left of it where nothing private is to be opened: ports of public hosts."""
+        return AllowList(ports=self.ports | self.origins | self.private)
 
     def joined(self, other: AllowList) -> AllowList:
         """Return what either list allows."""
@@ -53,6 +59,7 @@ class AllowList:
             self.private | other.private,
             tuple(dict.fromkeys(self.networks + other.networks)),
             self.scoped | other.scoped,
+            self.ports | other.ports,
         )
 
     def allows_address(self, address: Address) -> bool:

@@ -26,7 +26,12 @@ from engine.integrations.egress.failures import EgressRefused, HttpUnavailable
 from engine.integrations.egress.headers import is_header_name
 from engine.integrations.egress.purposes import PORTS, Purpose
 from engine.integrations.egress.targets import Origin, Target, VettedTarget
-from engine.integrations.egress.transport import CONNECT_TIMEOUT, MAX_RESPONSE, PinnedTransport
+from engine.integrations.egress.transport import (
+    CONNECT_TIMEOUT,
+    IDLE_TIMEOUT,
+    MAX_RESPONSE,
+    PinnedTransport,
+)
 from engine.integrations.egress.urls import parse_target
 
 Resolver = Callable[[str, int], Awaitable[list[str]]]
@@ -36,7 +41,9 @@ MAX_REDIRECTS = 3
 MAX_RATIO = 100
 """Bytes that one compressed byte may become."""
 TOTAL_TIMEOUT = 60.0
-"""Seconds of one call, redirects and reading included."""
+"""Seconds of one call, redirects and reading included, unless its caller says another number."""
+LONGEST_CALL = 600.0
+"""Seconds that a caller may allow one call."""
 
 _WEB = frozenset({80, 443})
 _OURS = frozenset(
@@ -77,6 +84,7 @@ class _Call:
     headers: dict[str, str]
     secrets: dict[str, str] = field(default_factory=dict)
     body: bytes | None = None
+    patience_s: float = TOTAL_TIMEOUT
 
     def redirected(self, status: int, target: Target) -> _Call:
         """Return the next call; another origin gets neither credentials nor body."""
@@ -93,13 +101,14 @@ class _Call:
                 for name, text in headers.items()
                 if not name.lower().startswith("content-")
             }
-        return _Call(method, target, headers, secrets, body)
+        return _Call(method, target, headers, secrets, body, self.patience_s)
 
 
 class Egress:
     """Calls out for one workspace: its allow-list, and the resolver that everyone uses.
 
-    `own_addresses` are public addresses of this installation, refused like private ones.
+    `own_addresses` are public addresses of this installation, refused like private ones. Where it is
+    `closed`, nothing private is opened beside its own list.
     """
 
     def __init__(
@@ -109,17 +118,17 @@ class Egress:
         *,
         own_addresses: frozenset[str] = frozenset(),
         max_response: int = MAX_RESPONSE,
+        closed: bool = False,
     ) -> None:
+        self.closed = closed
         self.allow = allow or AllowList()
         self._resolve = resolver or system_resolver
         self._own = frozenset(parse_address(text) for text in own_addresses)
         self._max_response = max_response
 
     def allowing(self, more: AllowList) -> Egress:
-        """Return an egress that allows `more` beside what this one does."""
-        other = Egress(self.allow.joined(more), self._resolve, max_response=self._max_response)
-        other._own = self._own
-        return other
+        """Return an egress that allows `more` beside what this one does; nothing private if closed."""
+        return self._with(self.allow.joined(more.without_private() if self.closed else more))
 
     async def vet(self, url: str) -> VettedTarget:
         """Return the target with its addresses, all of them judged.
@@ -132,7 +141,10 @@ class Egress:
 
     def serving(self, purpose: Purpose) -> Egress:
         """Return an egress for one purpose: what is allowed for another one alone stays closed."""
-        other = Egress(self.allow.serving(purpose), self._resolve, max_response=self._max_response)
+        return self._with(self.allow.serving(purpose))
+
+    def _with(self, allow: AllowList) -> Egress:
+        other = Egress(allow, self._resolve, max_response=self._max_response, closed=self.closed)
         other._own = self._own
         return other
 
@@ -151,7 +163,7 @@ class Egress:
         self, origin: Origin, allow: AllowList, ports: frozenset[int]
     ) -> tuple[str, ...]:
         listed, private = origin in allow.origins, origin in allow.private
-        if not (listed or private) and origin.port not in ports:
+        if not (listed or private or origin in allow.ports) and origin.port not in ports:
             raise EgressRefused(f"port {origin.port} is not on the allow-list")
         addresses = [parse_address(text) for text in await self._addresses(origin)]
         for address in addresses:
@@ -173,6 +185,7 @@ class Egress:
     ) -> EgressResponse:
         """Return the answer to one call; a status other than 2xx is an answer too.
 
+        It takes up to `timeout_s`, silence of the other side included, and `LONGEST_CALL` at most.
         `credential_headers` go to the first origin only. Raises `EgressRefused` for whatever is
         not allowed, `HttpUnavailable` (retryable) for timeouts and broken connections.
         """
@@ -185,10 +198,11 @@ class Egress:
             {name: text for name, text in plain.items() if name.lower() not in taken},
             secrets,
             body,
+            min(timeout_s, LONGEST_CALL),
         )
         left = min(follow_redirects, MAX_REDIRECTS)
         try:
-            async with asyncio.timeout(min(timeout_s, TOTAL_TIMEOUT)):
+            async with asyncio.timeout(call.patience_s):
                 return await self._follow(call, left)
         except TimeoutError as late:
             raise HttpUnavailable("the answer did not come in time", sent=True) from late
@@ -200,10 +214,19 @@ class Egress:
         """
         return PinnedTransport(self.vet, library, **limits)
 
-    def client(self, library: Any = httpx2, **options: Any) -> Any:
-        """Return an `AsyncClient` of the library that can reach nothing but vetted targets."""
+    def client(
+        self, library: Any = httpx2, *, timeout: float = IDLE_TIMEOUT, **options: Any
+    ) -> Any:
+        """Return an `AsyncClient` of the library that can reach nothing but vetted targets.
+
+        `timeout` is how many seconds the other side may be silent.
+        """
         return library.AsyncClient(
-            transport=self.transport(library), trust_env=False, follow_redirects=False, **options
+            transport=self.transport(library, read_timeout=timeout),
+            timeout=timeout,
+            trust_env=False,
+            follow_redirects=False,
+            **options,
         )
 
     async def _addresses(self, origin: Origin) -> list[str]:
@@ -241,7 +264,7 @@ class Egress:
             headers={**call.headers, **call.secrets, "Accept-Encoding": "gzip"},
             content=call.body,
         )
-        transport = _OneCall(vetted)
+        transport = _OneCall(vetted, call.patience_s)
         try:
             response = await transport.handle_async_request(request)
             try:
@@ -279,8 +302,8 @@ class Egress:
 class _OneCall(PinnedTransport):
     """A transport for one vetted target, which leaves decompression to the caller."""
 
-    def __init__(self, vetted: VettedTarget) -> None:
-        super().__init__(_never)
+    def __init__(self, vetted: VettedTarget, patience_s: float) -> None:
+        super().__init__(_never, read_timeout=patience_s)
         self._vetted = vetted
 
     async def handle_async_request(self, request: object) -> Any:

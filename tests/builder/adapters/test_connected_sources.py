@@ -14,7 +14,8 @@ from asgiref.sync import sync_to_async
 from builder.adapters.tools.operator_sources import OperatorSources
 from builder.adapters.tools.toolset import WorkspaceTools, listed_sources
 from builder.models import AuditEntry, Credential, ToolGrant
-from builder.services.tools import sources
+from builder.services.audit import chain
+from builder.services.tools import sources, taking_back
 from builder.services.tools.sources import Wanted
 from engine.core.errors import NodeError
 from engine.integrations.egress import Egress
@@ -150,9 +151,63 @@ async def test_a_disconnected_source_is_called_no_more(
 ) -> None:
     await connected(olga)
     await use(tools, people, "ONE")
-    assert (await sync_to_async(olga.delete)("tool-sources/crm/connect/")).status_code == 204
+    tokens = [*guarded.refresh, *guarded.access]
+    ended = await sync_to_async(olga.delete)("tool-sources/crm/connect/")
+    assert (ended.status_code, ended.json()) == (200, {"at_issuer": "revoked"})
+    assert guarded.revoked == tokens, "the refresh token first"
     with pytest.raises(NodeError, match="asks to sign in"):
         await use(tools, people, "TWO")
+    assert not await ToolGrant.objects.aexists()
+    again = await sync_to_async(olga.delete)("tool-sources/crm/connect/")
+    assert again.json() == {"at_issuer": "nothing"}
+
+
+async def test_removal_and_another_address_take_tokens_back_and_the_log_says_so(
+    guarded: Guarded, people: People, olga: Api, source: None
+) -> None:
+    await connected(olga)
+    await sync_to_async(olga.patch)("tool-sources/crm/", {"url": "https://x.example/mcp"})
+    assert len(guarded.revoked) == 2
+    await sync_to_async(olga.patch)("tool-sources/crm/", {"url": guarded.url})
+    await connected(olga)
+
+    assert (await sync_to_async(olga.delete)("tool-sources/crm/")).status_code == 204
+
+    assert (len(guarded.revoked), guarded.access, guarded.refresh) == (4, {}, {})
+    told = [chain.read(row) async for row in AuditEntry.objects.order_by("n")]
+    ended = [e["action"] for e in told if e["detail"].get("at_issuer") == "revoked"]
+    assert ended == ["tool_source.changed", "tool_source.removed"]
+    assert not [token for token in guarded.revoked if token in str(told)]
+
+
+async def test_an_issuer_that_cannot_take_back_keeps_nobody_connected(
+    guarded: Guarded, people: People, olga: Api, source: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def hangs(*_: Any) -> bool:
+        await asyncio.Event().wait()
+        return True
+
+    await connected(olga)
+    monkeypatch.setattr(taking_back, "PATIENCE_S", 0.01)
+    monkeypatch.setattr(taking_back, "revoke", hangs)
+
+    ended = await sync_to_async(olga.delete)("tool-sources/crm/connect/")
+
+    assert ended.json() == {"at_issuer": "failed"}
+    assert not await ToolGrant.objects.aexists()
+
+
+async def test_an_issuer_that_announces_nothing_is_not_asked(
+    settings: Any, people: People, door: FakeDoor, olga: Api
+) -> None:
+    with guarded_server(revokes=False) as server:
+        settings.EGRESS_ALLOW = [server.origin]
+        await sync_to_async(sources.add_source)(people.olga, Wanted("crm", "mcp_http", server.url))
+        await connected(olga)
+
+        ended = await sync_to_async(olga.delete)("tool-sources/crm/connect/")
+
+        assert (ended.json(), server.revoked) == ({"at_issuer": "not_offered"}, [])
     assert not await ToolGrant.objects.aexists()
 
 

@@ -7,9 +7,16 @@ from typing import Any
 
 import pytest
 
-from builder.adapters.egress import allowed_origins, model_egress, workspace_egress
+from builder.adapters.egress import (
+    allowed_origins,
+    egress_of,
+    model_egress,
+    scaled,
+    workspace_egress,
+)
 from builder.models import Workspace
-from engine.integrations.egress import Egress, EgressRefused, Origin
+from engine.integrations.egress import AllowList, Egress, EgressRefused, Origin, parse_target
+from engine.integrations.egress.origins import is_unheard
 from engine.integrations.egress.purposes import PURPOSES
 from tests.builder.conftest import Api, People
 
@@ -147,3 +154,59 @@ def test_what_the_operator_allows_for_models_is_closed_to_requests_of_nodes(
     asyncio.run(ask(model_egress))
     with pytest.raises(EgressRefused):
         asyncio.run(ask(workspace_egress))
+
+
+def test_where_processes_run_apart_only_the_operator_opens_what_is_private(
+    olga: Api, people: People, settings: Any
+) -> None:
+    near, public = "http://10.0.0.5:8080", "http://93.184.216.34:8080"
+    workspace = people.olga.workspace_id
+    assert allow(olga, near, public).status_code == 200
+    settings.EGRESS_ALLOW = ["http://10.0.0.6:8080"]
+
+    def reaches(url: str) -> bool:
+        more = AllowList(frozenset({parse_target(url).origin}))
+        egress = egress_of(workspace, "model")
+        for each in (egress, egress.allowing(more)):
+            try:
+                asyncio.run(each.vet(url))
+            except EgressRefused:
+                return False
+        return True
+
+    assert reaches(near)
+    with scaled():
+        assert not reaches(near)
+        assert reaches(public), "ports of public hosts are the workspace's"
+        assert reaches("http://10.0.0.6:8080")
+        assert Origin("http", "10.0.0.5", 8080) not in allowed_origins(workspace, "notice")
+        refused = allow(olga, near)
+        assert (refused.status_code, "EGRESS_ALLOW" in refused.json()["detail"]) == (400, True)
+        assert allow(olga, public, "http://10.0.0.6:8080").status_code == 200
+        source = {"name": "near", "kind": "mcp_http", "url": f"{near}/mcp"}
+        assert olga.post("tool-sources/", source).json()["code"] == "AddressNotAllowed"
+        server = {"id": "near", "base_url": near, "models": ["m"], "accept_address": True}
+        for url in (near, "http://127.0.0.1:9"):
+            added = olga.post("models/providers/", {**server, "base_url": url})
+            assert added.json()["code"] == "AddressNotAllowed", added.content
+    assert not reaches(near), "the entry is gone"
+
+
+@pytest.mark.parametrize(
+    ("url", "safe"),
+    [
+        ("https://firm.example/x", True),
+        ("http://localhost:9400", True),
+        ("http://127.1:9400", True),
+        ("http://[::1]:9400", True),
+        ("http://firm.example", False),
+        ("http://api.localhost", False),
+        ("http://10.0.0.5", False),
+        ("http://localhost@firm.example", False),
+        ("ftp://localhost", False),
+        ("http://localhost\\@firm.example", False),
+        ("", False),
+    ],
+)
+def test_what_is_sent_in_the_clear_stays_on_this_machine(url: str, *, safe: bool) -> None:
+    assert is_unheard(url) is safe

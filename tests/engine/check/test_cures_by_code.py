@@ -284,7 +284,7 @@ def test_every_cure_takes_its_problem_away(code: str) -> None:
     assert problem is not None, {p.code for p in problems(document, **given)}
     assert problem.fixes, problem
 
-    for cure in problem.fixes:
+    for cure in (each for each in problem.fixes if each.tool is None):
         after = mended(document, cure)
 
         found, wrong = parse_document({"id": "g", **after})

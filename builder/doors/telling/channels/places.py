@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import secrets
-from base64 import b64encode
 from typing import Final
 
 from builder.adapters.egress import allowed_origins
@@ -15,7 +13,7 @@ from builder.base.vault import VaultLocked
 from builder.models import Channel, ChannelSecret, Workspace
 from engine.integrations.channels.kind import AddressInvalid, Place
 from engine.integrations.channels.kinds import KINDS
-from engine.integrations.channels.webhook import PREFIX, SECRET
+from engine.integrations.standard_webhooks import PREFIX, SECRET, new_secret
 
 __all__ = [
     "VaultLocked",
@@ -48,11 +46,6 @@ def place_of(row: Channel) -> Place:
     """Return the address of a channel. Raises `VaultLocked`."""
     said = json.loads(vault.unseal(bytes(row.sealed), row.pk))
     return Place(said["address"], said["key"])
-
-
-def new_secret() -> str:
-    """Return a fresh secret as Standard Webhooks write them."""
-    return PREFIX + b64encode(secrets.token_bytes(32)).decode()
 
 
 def check_secret(text: str) -> None:

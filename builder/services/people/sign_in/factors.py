@@ -11,7 +11,7 @@ from typing import Any
 from allauth.core import context
 from allauth.mfa.models import Authenticator
 from django.db import transaction
-from django.db.models.signals import post_delete, post_save
+from django.db.models.signals import post_delete, post_save, pre_save
 
 from builder.base.errors import NotAllowed, NotFound
 from builder.models import Membership, Role, SignIn, User
@@ -23,6 +23,7 @@ from builder.services.permissions import Right, require
 
 def listen() -> None:
     """Begin to tell of changes; called once, when the app is ready."""
+    pre_save.connect(_named, sender=Authenticator, dispatch_uid="factor-renamed")
     post_save.connect(_saved, sender=Authenticator, dispatch_uid="factor-added")
     post_delete.connect(_deleted, sender=Authenticator, dispatch_uid="factor-removed")
 
@@ -57,6 +58,14 @@ def remove_all(user: User) -> int:
     return removed
 
 
+def _named(instance: Authenticator, **_: Any) -> None:
+    """Tell of another name: it is how people know which passkey is whose."""
+    before = Authenticator.objects.filter(pk=instance.pk).values_list("data__name", flat=True)
+    old, new = before.first(), instance.data.get("name")
+    if instance.pk is not None and old != new:
+        _tell(instance, "factor.renamed", before=old, name=new)
+
+
 def _saved(instance: Authenticator, created: bool, **_: Any) -> None:
     if created:
         _tell(instance, "factor.added")
@@ -69,8 +78,9 @@ def _deleted(instance: Authenticator, **_: Any) -> None:
         SignIn.objects.filter(user=instance.user_id).update(second_factor=False)
 
 
-def _tell(instance: Authenticator, action: str) -> None:
-    account_entries.record(str(instance.user_id), _actor(), action, kind=str(instance.type))
+def _tell(instance: Authenticator, action: str, **detail: Any) -> None:
+    kind = str(instance.type)
+    account_entries.record(str(instance.user_id), _actor(), action, kind=kind, **detail)
 
 
 def _actor() -> str | None:

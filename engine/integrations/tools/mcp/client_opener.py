@@ -10,7 +10,7 @@ from functools import reduce
 from typing import TYPE_CHECKING, Any, Protocol
 
 from engine.core.errors import NodeError
-from engine.integrations.egress import Egress
+from engine.integrations.egress import LONGEST_CALL, Egress
 from engine.integrations.egress.http_call import CredentialResolver, redactor
 from engine.integrations.tools.mcp.sign_in import sign_in_of
 from engine.integrations.tools.mcp.stderr_tail import TAIL, StderrTail
@@ -84,8 +84,9 @@ class ClientOpener:
         auth = sign_in_of(server, self._keep_hidden)
         if server.bearer is not None:
             await server.bearer("")  # asked first, that nobody is signed in arrives as itself, too
+        # Each request has a limit of its own, which may be as long as any call: silence is no end.
         client = await stack.enter_async_context(
-            egress.client(headers=headers, timeout=60, auth=auth)
+            egress.client(headers=headers, timeout=LONGEST_CALL, auth=auth)
         )
         return streamable_http_client(server.url, http_client=client)
 

@@ -11,6 +11,7 @@ from engine.integrations.tools.oauth.consent import Consent, proof_of
 from engine.integrations.tools.oauth.discovery import discover
 from engine.integrations.tools.oauth.issuer import Issuer
 from engine.integrations.tools.oauth.registration import Client, known_by, register
+from engine.integrations.tools.oauth.revocation import revoke
 from engine.integrations.tools.oauth.tokens import Desk, Tokens, exchange, renew
 
 __all__ = [
@@ -26,4 +27,5 @@ __all__ = [
     "proof_of",
     "register",
     "renew",
+    "revoke",
 ]

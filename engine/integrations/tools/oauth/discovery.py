@@ -41,7 +41,7 @@ async def discover(egress: Egress, url: str) -> Issuer:
     named = texts_of(resource, "authorization_servers")
     # Servers of the first specification tell of no resource: they issue their tokens themselves.
     issuer = named[0] if named else origin_of(url)
-    said = await _metadata(egress, issuer)
+    said = await metadata_of(egress, issuer)
     scope = challenge.get("scope") or " ".join(texts_of(resource, "scopes_supported"))
     return await _checked(egress, said, text_of(resource, "resource") or url, scope)
 
@@ -76,7 +76,8 @@ def _check_resource(url: str, resource: str) -> None:
         raise ConsentRefused(f"the server says that it is {resource[:200]!r}, which is another one")
 
 
-async def _metadata(egress: Egress, issuer: str) -> Mapping[str, Any]:
+async def metadata_of(egress: Egress, issuer: str) -> Mapping[str, Any]:
+    """Return what an issuer says of itself. Raises `ConsentRefused`, `HttpUnavailable`."""
     origin, path = origin_of(issuer), urlsplit(issuer).path.rstrip("/")
     places = [f"{origin}{_ISSUER}{path}", f"{origin}{_OPENID}{path}", f"{origin}{path}{_OPENID}"]
     for place in dict.fromkeys(places):

@@ -23,7 +23,7 @@ from engine.integrations.tools.oauth.registration import Client
 MAX_TOKEN: Final = 16_000
 MAX_ACCOUNT: Final = 200
 YEAR_S: Final = 366 * 24 * 3600
-_FORM: Final = {"Content-Type": "application/x-www-form-urlencoded"}
+FORM: Final = {"Content-Type": "application/x-www-form-urlencoded"}
 _NAMES: Final = ("email", "preferred_username", "name", "sub")
 
 
@@ -67,7 +67,7 @@ async def renew(egress: Egress, desk: Desk, refresh: str) -> Tokens:
 async def _issued(egress: Egress, desk: Desk, fields: Mapping[str, str]) -> Tokens:
     proof, secret = desk.client.proof()
     body = urlencode({**fields, **proof, "resource": desk.resource}).encode()
-    answer = await ask(egress, "POST", desk.token, headers=_FORM, secret=secret, body=body)
+    answer = await ask(egress, "POST", desk.token, headers=FORM, secret=secret, body=body)
     if answer.status != 200:
         raise refusal_of("the issuer says", answer)
     said = object_of(answer)

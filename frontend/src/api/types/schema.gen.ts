@@ -311,6 +311,8 @@ export interface components {
             open: number;
             overdue: number;
         };
+        /** @enum {string} */
+        AtIssuerEnum: "revoked" | "not_offered" | "failed" | "nothing";
         /** @description One action; `hash` chains it to the one before. `names` has what its ids are called now. */
         AuditOut: {
             n: number;
@@ -848,10 +850,12 @@ export interface components {
             /** @default false */
             total_is_more: boolean;
         };
-        /** @description A way to mend a problem, under the words of its button. */
+        /** @description A way to mend a problem, under the words of its button; where edits do not, the tool to open. */
         CureItem: {
             label: string;
             edits: components["schemas"]["EditItem"][];
+            /** @default null */
+            tool: string | null;
         };
         /** @description One decision of many approvals. */
         DecideBody: {
@@ -949,6 +953,13 @@ export interface components {
                 [key: string]: unknown;
             };
             draft_moved: boolean;
+        };
+        /**
+         * @description What became of the tokens at their issuer: `revoked`; `not_offered`, where that does not
+         *     announce how; `failed`, where it could not be asked or refused; `nothing`: there were none.
+         */
+        DisconnectedOut: {
+            at_issuer: components["schemas"]["AtIssuerEnum"];
         };
         /** @description The next five times of a schedule. */
         DueOut: {
@@ -1614,7 +1625,11 @@ export interface components {
             /** @default false */
             total_is_more: boolean;
         };
-        /** @description What a link leads to, and the firms' sign-ins by which one may follow it. */
+        /**
+         * @description What a link leads to, and the firms' sign-ins by which one may follow it.
+         *
+         *     `firm_only`: the workspace opens to nothing else, so no account with a password is made.
+         */
         InvitedOut: {
             workspace: string;
             role: string;
@@ -1622,6 +1637,7 @@ export interface components {
             invited_by: string | null;
             expires_at: string;
             providers: components["schemas"]["SignInProvider"][];
+            firm_only: boolean;
         };
         /** @description One item by its id and the hash of what was looked at. */
         ItemBody: {
@@ -3218,6 +3234,33 @@ export interface components {
             id: string;
             name: string;
         };
+        /**
+         * @description A skill: `description` is told to every model that may learn it, `instructions` and `tools`
+         *     once it did by calling `tool`. `characters` is what the instructions add to its conversation.
+         *
+         *     `package` brought it, empty for one that is registered in this process. `graphs` are those whose
+         *     live version names it, `agents` those that list it.
+         */
+        SkillOut: {
+            name: string;
+            tool: string;
+            description: string;
+            instructions: string;
+            tools: string[];
+            characters: number;
+            package: string;
+            graphs: components["schemas"]["Used"][];
+            agents: string[];
+        };
+        SkillOutList: {
+            results: components["schemas"]["SkillOut"][];
+            /** @default null */
+            next: string | null;
+            /** @default null */
+            total: number | null;
+            /** @default false */
+            total_is_more: boolean;
+        };
         /** @description Until when. */
         SnoozeBody: {
             /** Format: date-time */
@@ -4002,6 +4045,7 @@ export type AskableOut = components['schemas']['AskableOut'];
 export type AskableOutList = components['schemas']['AskableOutList'];
 export type AskedAgainOut = components['schemas']['AskedAgainOut'];
 export type AskedOut = components['schemas']['AskedOut'];
+export type AtIssuerEnum = components['schemas']['AtIssuerEnum'];
 export type AuditOut = components['schemas']['AuditOut'];
 export type AuditOutList = components['schemas']['AuditOutList'];
 export type AwayOut = components['schemas']['AwayOut'];
@@ -4065,6 +4109,7 @@ export type DelegationOut = components['schemas']['DelegationOut'];
 export type DeliveryOut = components['schemas']['DeliveryOut'];
 export type DeliveryOutList = components['schemas']['DeliveryOutList'];
 export type DifferenceOut = components['schemas']['DifferenceOut'];
+export type DisconnectedOut = components['schemas']['DisconnectedOut'];
 export type DueOut = components['schemas']['DueOut'];
 export type EditItem = components['schemas']['EditItem'];
 export type EffectEnum = components['schemas']['EffectEnum'];
@@ -4296,6 +4341,8 @@ export type SignInEnum = components['schemas']['SignInEnum'];
 export type SignInOut = components['schemas']['SignInOut'];
 export type SignInOutList = components['schemas']['SignInOutList'];
 export type SignInProvider = components['schemas']['SignInProvider'];
+export type SkillOut = components['schemas']['SkillOut'];
+export type SkillOutList = components['schemas']['SkillOutList'];
 export type SnoozeBody = components['schemas']['SnoozeBody'];
 export type SocketTicketOut = components['schemas']['SocketTicketOut'];
 export type SourceAcceptance = components['schemas']['SourceAcceptance'];

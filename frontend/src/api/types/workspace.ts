@@ -38,10 +38,11 @@ export interface Edit {
   value: Json;
 }
 
-/** A way to mend a problem, under the words of its button. */
+/** A way to mend a problem, under the words of its button; where edits do not, the tool to open. */
 export interface Cure {
   label: string;
   edits: Edit[];
+  tool?: string | null;
 }
 
 export type Person = served.Named;

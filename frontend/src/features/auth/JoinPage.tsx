@@ -80,6 +80,7 @@ function JoinForm({
   const navigate = useNavigate();
   const [person, setPerson] = useState({ name: '', email: invited.email, password: '' });
   const known = session.user;
+  const byFirm = !known && invited.firm_only;
   const join = useMutation({
     mutationFn: () => api.post<Session>('join/', known ? { code } : { code, ...person }),
     onSuccess: (answer) => {
@@ -119,6 +120,8 @@ function JoinForm({
           <Text>
             You are signed in as <b>{known.name}</b> ({known.email}).
           </Text>
+        ) : byFirm ? (
+          <Text>This workspace opens by the firm’s sign-in only.</Text>
         ) : (
           <>
             <TextInput label="Your name" autoComplete="name" autoFocus {...bind('name')} />
@@ -152,14 +155,17 @@ function JoinForm({
             and you come back here.
           </Text>
         ) : null}
-        <Button type="submit" fullWidth mt="xs" loading={join.isPending}>
-          Join
-        </Button>
+        {byFirm ? null : (
+          <Button type="submit" fullWidth mt="xs" loading={join.isPending}>
+            Join
+          </Button>
+        )}
         {known ? null : (
           <OtherWays
             providers={invited.providers}
             next="/"
             invitation={code}
+            alone={byFirm}
             onIn={() => client.invalidateQueries(sessionQuery)}
           />
         )}

@@ -9,16 +9,21 @@ import {
 import { followTo, goTo } from '../../api/http/workspace/people/signIn.ts';
 import type { Session } from '../../api/types/types.ts';
 
-/** Ways in without a password: firms' own sign-ins, and a passkey unless one follows an invitation. */
+/**
+ * Ways in without a password: firms' own sign-ins, and a passkey unless one follows an invitation.
+ * `alone`: there is no other way beside them.
+ */
 export function OtherWays({
   providers,
   next,
   invitation,
+  alone = false,
   onIn,
 }: {
   providers: Session['providers'];
   next: string;
   invitation?: string;
+  alone?: boolean;
   onIn: () => Promise<unknown>;
 }) {
   const passkey = useMutation({ mutationFn: signInByPasskey, onSuccess: onIn });
@@ -29,12 +34,12 @@ export function OtherWays({
   if (!passkeys && providers.length === 0) return null;
   const failed = passkey.error ?? firm.error;
   return (
-    <Stack gap="sm" mt="md">
-      <Divider label="or" />
+    <Stack gap="sm" mt={alone ? 'xs' : 'md'}>
+      {alone ? null : <Divider label="or" />}
       {providers.map((provider) => (
         <Button
           key={provider.id}
-          variant="default"
+          variant={alone ? 'filled' : 'default'}
           fullWidth
           leftSection={<IconBuilding size={16} aria-hidden />}
           loading={firm.isPending && firm.variables === provider.id}

@@ -5,6 +5,7 @@ import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import type { GraphDetail, Problem } from '../../api/types/types.ts';
 import { nodeType } from '../../graph/document/testing.ts';
 import { useEditor } from '../../store/editor.ts';
+import { MemoryRouter } from 'react-router';
 import { Cures } from './Cures.tsx';
 
 const problem: Problem = {
@@ -63,6 +64,24 @@ test('one click gives the read key, and one undo takes it back', () => {
   expect(screen.queryByRole('button')).toBeNull();
   useEditor.getState().undo();
   expect(keys() ?? []).toEqual([]);
+});
+
+test('what no edit mends leads to the tool', () => {
+  const off = {
+    ...problem,
+    fixes: [{ label: 'Open the tool', edits: [], tool: 'mail/send' }],
+  };
+  render(
+    <MemoryRouter>
+      <MantineProvider>
+        <Cures problem={off} />
+      </MantineProvider>
+    </MemoryRouter>,
+  );
+
+  const way = screen.getByRole('link', { name: 'Open the tool' });
+
+  expect(way.getAttribute('href')).toBe('/settings/tools#mail%2Fsend');
 });
 
 test('who may not edit is offered nothing', () => {

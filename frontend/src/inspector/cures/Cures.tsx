@@ -1,28 +1,47 @@
 import { Button } from '@mantine/core';
+import { Link } from 'react-router';
 import type { Problem } from '../../api/types/types.ts';
 import { cured } from '../../graph/editing/cures.ts';
 import { tellUnread, useEditor } from '../../store/editor.ts';
 import { UNREAD, forgetUnread } from '../../store/unread.ts';
 
-/** Buttons that mend a problem, each one undo step. Nothing where it has no cure, or none that would change anything. */
+/**
+ * Buttons that mend a problem, each one undo step, or a way to the tool that is to blame.
+ * Nothing where it has no cure, or none that would change anything.
+ */
 export function Cures({ problem }: { problem: Problem }) {
   const records = useEditor((state) => (problem.fixes?.length ? state.records : null));
   const editable = useEditor((state) => state.can.edit);
   if (!records || !editable) return null;
   if (problem.code === UNREAD) return <LeaveOut problem={problem} />;
   return problem.fixes
-    ?.filter((cure) => cured(records, cure) !== records)
-    .map((cure) => (
-      <Button
-        key={cure.label}
-        size="compact-xs"
-        variant="light"
-        onClick={() => useEditor.getState().gesture(cure.label, (now) => cured(now, cure))}
-      >
-        {cure.label}
-      </Button>
-    ));
+    ?.filter((cure) => cure.tool || cured(records, cure) !== records)
+    .map((cure) =>
+      cure.tool ? (
+        <Button
+          key={cure.label}
+          component={Link}
+          to={toolPage(cure.tool)}
+          size="compact-xs"
+          variant="light"
+        >
+          {cure.label}
+        </Button>
+      ) : (
+        <Button
+          key={cure.label}
+          size="compact-xs"
+          variant="light"
+          onClick={() => useEditor.getState().gesture(cure.label, (now) => cured(now, cure))}
+        >
+          {cure.label}
+        </Button>
+      ),
+    );
 }
+
+/** Where a tool is switched on: its row among the settings, opened. */
+const toolPage = (tool: string) => `/settings/tools#${encodeURIComponent(tool)}`;
 
 /** A text that no document can hold goes, also where its field is out of sight. */
 function LeaveOut({ problem: { node, path, fixes } }: { problem: Problem }) {

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from builder.models import AuditEntry, Identity, Invitation, Membership, User
+from builder.models import AuditEntry, Identity, Invitation, Membership, User, Workspace
 from builder.services.audit import chain
 from tests.builder.api.sign_in.firm import Firm, add, back, begin, come, firm
 from tests.builder.conftest import PASSWORD, Api, People
@@ -195,3 +195,22 @@ def test_the_code_is_kept_in_no_session(acme: Firm, provider: str, olga: Api) ->
     begin(ivy, provider, invitation=code)
 
     assert code not in str(dict(ivy.client.session))
+
+
+def test_where_the_firm_alone_opens_no_account_with_a_password_is_made(
+    acme: Firm, provider: str, people: People, olga: Api
+) -> None:
+    code = invite(olga)
+    looked = Api().post("invitations/look/", {"code": code}).json()
+    assert looked["firm_only"] is False
+    Workspace.objects.filter(pk=people.olga.workspace_id).update(sign_in="provider")
+    ivy = Api()
+    assert ivy.post("invitations/look/", {"code": code}).json()["firm_only"] is True
+
+    account = {"name": "Ivy", "email": "ivy@acme.example", "password": PASSWORD}
+    refused = ivy.post("join/", {"code": code, **account})
+
+    assert (refused.status_code, refused.json()["code"]) == (403, "ProviderNeeded")
+    assert not User.objects.filter(email="ivy@acme.example").exists()
+    assert come(ivy, acme, provider, "ivy", invitation=code) == "/", "the link is still good"
+    assert ivy.get("session/").json()["workspace"]["role"] == "author"

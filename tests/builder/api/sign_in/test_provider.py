@@ -135,6 +135,26 @@ def test_a_provider_opens_its_workspace_and_no_other(
     assert alice.get("graphs/", **{"X-Workspace": away.pk}).status_code == 200
 
 
+def test_the_tab_lands_in_the_workspace_of_the_provider(
+    acme: Firm, provider: str, people: People
+) -> None:
+    alice = Api(people.alice)
+    away = people.carol.workspace
+    away.memberships.create(user=people.alice.user, role="admin")
+    alice.post("password/confirm/", {"password": PASSWORD})
+    acme.knows("ub", email="y@acme.example", groups=[])
+    come(alice, acme, provider, "ub", connect=True)
+    by_firm = Api()
+    come(by_firm, acme, provider, "ub")
+
+    for kept in ("", str(away.pk), "gone"):
+        said = by_firm.get("session/", **{"X-Workspace": kept}).json()
+        assert (said["workspace"]["name"], said["refused"]) == ("Home", None)
+
+    named = by_firm.get(f"session/?workspace={away.pk}").json()
+    assert (named["workspace"], named["refused"]) == (None, "OtherSignIn")
+
+
 def test_a_provider_opens_nothing_of_the_whole_installation(
     acme: Firm, provider: str, people: People
 ) -> None:

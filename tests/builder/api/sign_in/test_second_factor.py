@@ -164,6 +164,25 @@ def test_changes_are_told_in_the_audit_log(alice: Api, secret: str) -> None:
     assert secret not in json.dumps(told)
 
 
+def test_another_name_of_a_passkey_is_told_and_its_use_is_not(alice: Api, people: People) -> None:
+    alice.post("password/confirm/", {"password": PASSWORD})
+    made = Authenticator.objects.create(
+        user=people.alice.user,
+        type=Authenticator.Type.WEBAUTHN,
+        data={"name": "Laptop", "credential": {}},
+    )
+    made.record_usage()
+    body = {"id": made.pk, "name": "Blue laptop"}
+
+    answer = ask(alice.client, "PUT", "account/authenticators/webauthn", body)
+
+    assert answer.status_code == 200, answer.content
+    added, renamed = factor_entries()
+    assert (added["action"], renamed["action"]) == ("factor.added", "factor.renamed")
+    assert renamed["detail"] == {"kind": "webauthn", "before": "Laptop", "name": "Blue laptop"}
+    assert renamed["actor"] == people.alice.user_id
+
+
 def test_an_admin_takes_a_lost_factor_off_and_ends_the_sessions(
     people: People, olga: Api, bob: Api, alice: Api, secret: str
 ) -> None:

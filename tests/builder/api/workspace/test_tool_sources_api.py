@@ -179,15 +179,16 @@ def test_a_source_in_use_is_not_removed_and_says_by_whom(olga: Api, people: Peop
 
 def test_a_tool_is_set_and_shown_as_it_was_set(olga: Api, alice: Api, door: FakeDoor) -> None:
     door.tool_specs = [FIND]
-    setting = {"on": False, "effect": "keyed", "timeout_s": 5}
+    setting = {"on": False, "effect": "keyed", "timeout_s": 600}
     assert alice.post("tools/desk/find/settings/", setting).status_code == 403
     assert olga.post("tools/desk/none/settings/", setting).status_code == 404
     assert olga.post("tools/desk/find/settings/", setting | {"effect": "pure"}).status_code == 400
+    assert olga.post("tools/desk/find/settings/", setting | {"timeout_s": 601}).status_code == 400
     assert olga.post("tools/desk/find/settings/", setting).status_code == 204
 
     [source] = olga.get("tool-sources/").json()["results"]
     [tool] = source["tools"]
-    assert (tool["on"], tool["set_effect"], tool["timeout_s"]) == (False, "keyed", 5)
+    assert (tool["on"], tool["set_effect"], tool["timeout_s"]) == (False, "keyed", 600)
 
     assert olga.post("tools/desk/find/settings/", {}).status_code == 204
     assert not ToolSetting.objects.exists()

@@ -8,9 +8,9 @@ from urllib.parse import urlsplit
 
 from builder.base.errors import InvalidInput
 from builder.services.people.sign_in.oidc.calls import Outside, unreachable
+from engine.integrations.egress.origins import is_unheard
 
 PLACE: Final = "/.well-known/openid-configuration"
-HERE: Final = frozenset({"localhost", "127.0.0.1", "::1"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ def checked_issuer(issuer: str) -> str:
         host, parts = None, urlsplit("")
     if not host or parts.query or parts.fragment or parts.username is not None:
         raise InvalidInput("the address that the provider calls its issuer", path="issuer")
-    if not _is_safe(text):
+    if not is_unheard(text):
         raise InvalidInput("an address that begins with https://", path="issuer")
     return text
 
@@ -60,17 +60,6 @@ def discover(outside: Outside, issuer: str) -> Addresses:
 
 def _address(said: Any, name: str) -> str:
     value = said.get(name)
-    if not isinstance(value, str) or len(value) > 2000 or not _is_safe(value):
+    if not isinstance(value, str) or len(value) > 2000 or not is_unheard(value):
         raise unreachable(f"its {name} is no address that begins with https://")
     return value
-
-
-def _is_safe(url: str) -> bool:
-    """Return whether nobody between can read or change what is sent: HTTPS, or this machine."""
-    try:
-        parts = urlsplit(url)
-        return bool(parts.hostname) and (
-            parts.scheme == "https" or (parts.scheme == "http" and parts.hostname in HERE)
-        )
-    except ValueError:
-        return False

@@ -1,6 +1,6 @@
 /** What can be done at once about a problem that stops a run. */
 
-import type { Problem } from '../../../api/types/types.ts';
+import type { Cure, Problem } from '../../../api/types/types.ts';
 import { cured } from '../../../graph/editing/cures.ts';
 import { useEditor } from '../../../store/editor.ts';
 
@@ -12,9 +12,12 @@ export interface RunCure {
   apply: () => void;
 }
 
+/** Whether a cure changes the draft, and is no way to another page. */
+const mends = (cure: Cure) => cure.edits.length > 0;
+
 /** The first cure of each of these problems, as one undo step; null where one of them has none. */
 export function cureOf(problems: readonly Problem[]): RunCure | null {
-  const cures = problems.flatMap(({ fixes = [] }) => fixes.slice(0, 1));
+  const cures = problems.flatMap(({ fixes = [] }) => fixes.filter(mends).slice(0, 1));
   if (cures.length === 0 || cures.length < problems.length || !useEditor.getState().can.edit)
     return null;
   const words = [...new Set(cures.map(({ label }) => label))].join(', ');
@@ -27,5 +30,5 @@ export function cureOf(problems: readonly Problem[]): RunCure | null {
 export const curable = (problems: readonly Problem[], node: string): Problem[] =>
   problems.filter(
     ({ fixes = [], severity, ...problem }) =>
-      fixes.length > 0 && problem.node === node && severity !== 'hint',
+      fixes.some(mends) && problem.node === node && severity !== 'hint',
   );

@@ -70,6 +70,7 @@ const ACTIONS: Record<string, string> = {
   'tool_source.refreshed': 'Tool source looked at again',
   'factor.added': 'Second factor set up',
   'factor.removed': 'Second factor taken off',
+  'factor.renamed': 'Passkey renamed',
   'identity_provider.added': 'Firm sign-in added',
   'identity_provider.changed': 'Firm sign-in changed',
   'identity_provider.removed': 'Firm sign-in removed',

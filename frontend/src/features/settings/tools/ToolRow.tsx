@@ -2,8 +2,8 @@ import { Badge, Button, Collapse, Group, Text, UnstyledButton } from '@mantine/c
 import { notifications } from '@mantine/notifications';
 import { IconChevronRight } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { Fragment, useState } from 'react';
-import { Link } from 'react-router';
+import { Fragment, useEffect, useRef, useState } from 'react';
+import { Link, useLocation } from 'react-router';
 import { api, messageOf } from '../../../api/http/client.ts';
 import {
   definitionChanges,
@@ -29,7 +29,12 @@ const states = {
 /** One tool: its standing, what it says of itself, what changed, who uses it. */
 export function ToolRow({ tool, canEdit }: { tool: SourceTool; canEdit: boolean }) {
   const [chosen, setOpen] = useState<boolean | null>(null);
-  const isOpen = chosen ?? tool.state === 'changed';
+  const row = useRef<HTMLLIElement>(null);
+  const isMeant = useLocation().hash === `#${encodeURIComponent(tool.name)}`;
+  const isOpen = chosen ?? (isMeant || tool.state === 'changed');
+  useEffect(() => {
+    if (isMeant) row.current?.scrollIntoView({ block: 'center' });
+  }, [isMeant]);
   const client = useQueryClient();
   const decide = useMutation({
     mutationFn: (verb: 'accept' | 'withdraw') =>
@@ -56,7 +61,7 @@ export function ToolRow({ tool, canEdit }: { tool: SourceTool; canEdit: boolean 
   };
   const [color, label] = states[tool.state];
   return (
-    <li className={classes.tool}>
+    <li className={classes.tool} ref={row}>
       <div className={classes.row}>
         <UnstyledButton
           className={classes.open}

@@ -44,9 +44,9 @@ export function ToolSetting({ tool }: { tool: SourceTool }) {
         />
         <NumberInput
           label="Seconds of one call"
-          description="1 to 60; empty: as usual"
+          description="1 to 600; empty: as usual"
           min={1}
-          max={60}
+          max={600}
           allowDecimal={false}
           value={seconds}
           onChange={setSeconds}

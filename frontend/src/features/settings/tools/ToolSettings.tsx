@@ -14,6 +14,7 @@ import { AddSource } from './AddSource.tsx';
 import { ChangeSource } from './ChangeSource.tsx';
 import { ConnectSource } from './connect/ConnectSource.tsx';
 import { ChooseOperations } from './document/ChooseOperations.tsx';
+import { SkillList } from './SkillList.tsx';
 import { SourceCard } from './SourceCard.tsx';
 import type { SourceVerb } from './SourceMenu.tsx';
 import { useComeBack } from './connect/useComeBack.ts';
@@ -52,6 +53,7 @@ export function ToolSettings({ canEdit }: { canEdit: boolean }) {
       {error && !data ? <ErrorState error={error} onRetry={() => void refetch()} /> : null}
       {!data && !error ? <ListSkeleton rows={4} /> : null}
       {data ? <Sources data={data} canEdit={canEdit} onOpen={setOpen} /> : null}
+      <SkillList />
       <Modal
         opened={open !== null}
         onClose={() => setOpen(null)}

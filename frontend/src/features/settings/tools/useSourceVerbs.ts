@@ -2,7 +2,15 @@ import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api, messageOf } from '../../../api/http/client.ts';
 import type { OwnToolSource } from '../../../api/http/workspace/tools/sources.ts';
+import type { DisconnectedOut } from '../../../api/types/schema.gen.ts';
 import { confirm } from '../../../ui/confirm.tsx';
+
+/** What is left to do at the other side, by what came of it there. */
+const leftThere: Partial<Record<DisconnectedOut['at_issuer'], string>> = {
+  not_offered:
+    'Who issued its tokens does not take them back by itself: end the access there, too.',
+  failed: 'Who issued its tokens could not be asked to take them back: end the access there, too.',
+};
 
 /** What is done with a source at once: another look, and removal after asking. */
 export function useSourceVerbs() {
@@ -27,7 +35,11 @@ export function useSourceVerbs() {
     onError,
   });
   const disconnect = useMutation({
-    mutationFn: (name: string) => api.delete(`tool-sources/${name}/connect/`),
+    mutationFn: (name: string) => api.delete<DisconnectedOut>(`tool-sources/${name}/connect/`),
+    onSuccess: ({ at_issuer }) => {
+      const told = leftThere[at_issuer];
+      if (told) notifications.show({ color: 'yellow', title: 'Disconnected here', message: told });
+    },
     onSettled,
     onError,
   });
@@ -35,7 +47,7 @@ export function useSourceVerbs() {
     disconnect: async (name: string) => {
       const sure = await confirm({
         title: `Disconnect ${name}?`,
-        text: 'Its tokens are forgotten here, and calls of its tools fail until somebody connects it again.',
+        text: 'Its tokens are taken back where they were issued, and forgotten here. Calls of its tools fail until somebody connects it again.',
         confirm: 'Disconnect',
         danger: true,
       });

@@ -11,11 +11,11 @@ import {
 } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { ApiError, api, messageOf } from '../../../../api/http/client.ts';
+import { api, messageOf } from '../../../../api/http/client.ts';
 import { modelsQuery } from '../../../../api/http/queries.ts';
 import { type Preset, presetsQuery } from '../../../../api/http/workspace/models.ts';
 import { useSave } from '../../SettingsSection.tsx';
-import { FindModels } from './FindModels.tsx';
+import { FindModels, needsAccepting } from './FindModels.tsx';
 import { KeyForm } from './KeyForm.tsx';
 import { RatesFields } from '../RatesFields.tsx';
 import { SentFields } from './SentFields.tsx';
@@ -98,8 +98,6 @@ function ServerForm({ preset, onDone }: { preset: Preset | null; onDone: () => v
     },
     onDone,
   );
-  const needsAccepting = (error: unknown) =>
-    error instanceof ApiError && error.code === 'AddressNeedsAcceptance';
   const asks = asked || needsAccepting(save.error);
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -139,14 +137,7 @@ function ServerForm({ preset, onDone }: { preset: Preset | null; onDone: () => v
           value={draft.key}
           onChange={(event) => set({ key: event.currentTarget.value })}
         />
-        {asks || accept ? (
-          <Checkbox
-            label="This is the machine that Graphwright runs on. Accept exactly this address."
-            checked={accept}
-            onChange={(event) => setAccept(event.currentTarget.checked)}
-          />
-        ) : null}
-        <FindModels server={server} onRefused={(error) => setAsked(needsAccepting(error))} />
+        <FindModels server={server} onAsked={() => setAsked(true)} />
         <fieldset className={classes.group}>
           <legend>Price of its models, USD per million tokens</legend>
           <Stack gap="xs">
@@ -199,10 +190,14 @@ function ServerForm({ preset, onDone }: { preset: Preset | null; onDone: () => v
             {messageOf(save.error)}
           </Text>
         ) : null}
-        {asks && !accept ? (
-          <Text size="sm" role="alert">
-            Accept the address above to go on.
-          </Text>
+        {asks || accept ? (
+          <div role="alert">
+            <Checkbox
+              label="This is the machine that Graphwright runs on. Accept exactly this address."
+              checked={accept}
+              onChange={(event) => setAccept(event.currentTarget.checked)}
+            />
+          </div>
         ) : null}
         <Group justify="flex-end" gap="xs" className={classes.verbs}>
           <Button variant="default" onClick={onDone}>

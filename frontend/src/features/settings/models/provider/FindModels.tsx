@@ -1,6 +1,6 @@
 import { Button, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { messageOf } from '../../../../api/http/client.ts';
+import { ApiError, messageOf } from '../../../../api/http/client.ts';
 import { findModels, type FoundModels } from '../../../../api/http/workspace/models.ts';
 
 const NAMED = 6;
@@ -15,15 +15,27 @@ export function foundText({ models, more, problem }: FoundModels): string {
   return `${count}: ${named}${rest > 0 ? ` and ${rest} more` : ''}`;
 }
 
+/** Whether an address is this machine, and somebody has to say that it is meant. */
+export const needsAccepting = (error: unknown): boolean =>
+  error instanceof ApiError && error.code === 'AddressNeedsAcceptance';
+
+const refusalText = (error: Error): string =>
+  needsAccepting(error) ? 'Accept its address below, then look again.' : messageOf(error);
+
 /** Ask a server which models it has, before it is added. */
 export function FindModels({
   server,
-  onRefused,
+  onAsked,
 }: {
   server: Parameters<typeof findModels>[0];
-  onRefused: (error: unknown) => void;
+  onAsked: () => void;
 }) {
-  const find = useMutation({ mutationFn: findModels, onError: onRefused });
+  const find = useMutation({
+    mutationFn: findModels,
+    onError: (error) => {
+      if (needsAccepting(error)) onAsked();
+    },
+  });
   const failed = find.error !== null || (find.data?.problem ?? '') !== '';
   return (
     <div>
@@ -38,7 +50,7 @@ export function FindModels({
       </Button>
       {find.error || find.data ? (
         <Text size="sm" mt={6} role="status" c={failed ? 'red' : undefined}>
-          {find.error ? messageOf(find.error) : find.data ? foundText(find.data) : null}
+          {find.error ? refusalText(find.error) : find.data ? foundText(find.data) : null}
         </Text>
       ) : null}
     </div>
