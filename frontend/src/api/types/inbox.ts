@@ -16,6 +16,11 @@ export interface InterruptRequest {
   /** `tool_call` asks about one call of an agent: `data` are its arguments. */
   approval_type?: string;
   agent?: string;
+  /** Whose tool is called, what that is, and the host that it is sent to (empty: none). */
+  source?: string;
+  source_kind?: string;
+  host?: string;
+  effect?: EffectClass;
   /** Why people are asked about the call. */
   why?: string;
   prompt?: string;
