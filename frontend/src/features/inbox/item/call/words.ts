@@ -36,7 +36,8 @@ const effects: Record<EffectClass, string> = {
   keyed: 'Changes something. It cannot be taken back from here; sent again, it counts once',
   probe:
     'Changes something. It cannot be taken back from here; whether it happened can be looked up',
-  unsafe: 'May change something. It cannot be taken back from here; sent again, it may happen twice',
+  unsafe:
+    'May change something. It cannot be taken back from here; sent again, it may happen twice',
 };
 
 /** What a call does, and whether it can be taken back; empty of what nobody classed. */
