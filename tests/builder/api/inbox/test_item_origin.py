@@ -20,7 +20,7 @@ def hook(people: People, run: Run) -> Trigger:
     """A webhook that started the run."""
     trigger = Trigger.objects.create(
         workspace_id=run.workspace_id,
-        graph=run.graph,
+        graph_id=run.graph_id or "",
         kind="webhook",
         name="GitHub issues",
         account=people.alice.user,
