@@ -205,11 +205,9 @@ class Told(NamedTuple):
 
 
 def _interrupt_out(item: Item, told: Told, interactive: bool) -> InterruptOut:
-    names = told.names
-    row, run = item.row, item.run
+    names, row, run = told.names, item.row, item.run
     opened = row.status == Interrupt.Status.OPEN
-    answers = interactive or row.kind in QUESTIONS
-    why_not = item.why_not_me if answers or not opened else A_PERSON_DECIDES
+    why_not = _why_not(item, interactive=interactive)
     may_decide = opened and why_not is None
     others = item.others if opened else []
     return InterruptOut(
@@ -256,6 +254,13 @@ def _interrupt_out(item: Item, told: Told, interactive: bool) -> InterruptOut:
         stays_done=opened and item.stays_done(told.effects),
         spend_usd=usd(run.spent_pico) if run else "0",
     )
+
+
+def _why_not(item: Item, *, interactive: bool) -> str | None:
+    """Return why the caller may not decide it, None where they may."""
+    opened = item.row.status == Interrupt.Status.OPEN
+    answers = interactive or item.row.kind in QUESTIONS
+    return item.why_not_me if answers or not opened else A_PERSON_DECIDES
 
 
 def _decided(item: Item, names: Mapping[str, str]) -> DecidedOut | None:

@@ -18,7 +18,7 @@ import { Countdown } from '../item/Countdown.tsx';
 import { ItemTools } from '../item/ItemTools.tsx';
 import classes from '../inbox.module.css';
 import { closedText, decidedText, kindLook, titleOf } from '../names.ts';
-import { starterOf } from '../origin/starter.ts';
+import { starterOf } from '../item/origin/starter.ts';
 import { ApprovalStatus } from '../item/ApprovalStatus.tsx';
 import { AtIt } from '../item/presence/AtIt.tsx';
 import { Unused } from '../item/Unused.tsx';

@@ -1,5 +1,5 @@
-import type { Person } from '../../../api/types/types.ts';
-import { personName } from '../names.ts';
+import type { Person } from '../../../../api/types/types.ts';
+import { personName } from '../../names.ts';
 
 interface Started {
   started_by: Person | string | null;
