@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('builder', '0047_retention'),
+        ('builder', '0048_approval_type'),
     ]
 
     operations = [

@@ -19,7 +19,6 @@ from builder.models import (
     Comment,
     Decision,
     Delegation,
-    GraphVersion,
     HeldDecision,
     Interrupt,
     InterruptCard,
@@ -33,10 +32,12 @@ from builder.models import (
 from builder.reads import event_log as log
 from builder.reads.inbox.away import Away, away_of
 from builder.reads.inbox.changes import Change, changes_in, net_changes
+from builder.reads.inbox.drawn import OUTSIDE, Drawing, Effects, drawings_of
 from builder.reads.inbox.ended import Ended, endings_of
 from builder.reads.inbox.held import Held, held_at
 from builder.reads.inbox.questions_back import QuestionBack, questions_of
 from builder.reads.inbox.said import RecordedDecision, recorded
+from engine.core.people.asked_calls import TOOL_CALL
 from engine.core.people.eligibility import Asking, in_whose_place, kept_out
 from engine.core.people.quorum import ANYONE, Fills, can_be_met, missing
 from engine.core.state.requests import Actor
@@ -71,9 +72,22 @@ class Item:
     deciding: Sequence[User] = ()
     card: InterruptCard | None = None
     asked_back: Sequence[QuestionBack] = ()
-    is_test: bool = False
+    drawing: Drawing | None = None
     absences: Sequence[StandIn] = ()
     ended: Ended | None = None
+
+    @property
+    def is_test(self) -> bool:
+        """Whether its run tries a draft."""
+        return self.drawing is not None and self.drawing.is_draft
+
+    def stays_done(self, effects: Effects) -> bool:
+        """Return whether what an approval lets happen next cannot be taken back."""
+        if self.row.kind != "approval":
+            return False
+        if self.row.approval_type == TOOL_CALL:
+            return self.request.get("effect") in OUTSIDE
+        return self.drawing is not None and self.drawing.stays_done(self.row.node, effects)
 
     @property
     def away(self) -> list[Away]:
@@ -246,8 +260,7 @@ class _LogContext:
     """What the log and the graphs say about a page of interrupts."""
 
     runs: Mapping[str, Run]
-    labels: Mapping[tuple[str, str], str]
-    tests: frozenset[str]
+    drawings: Mapping[str, Drawing]
     events: Mapping[tuple[str, int], dict[str, Any]]
     starts: Mapping[tuple[str, int], dict[str, Any]]
 
@@ -268,7 +281,7 @@ class _LogContext:
         strict = {
             (run, 1) for run, data in asked if NEED_START & set(_policy(data).get("four_eyes", ()))
         }
-        return cls(runs, *_drawn(runs.values()), events, log.data_at(strict))
+        return cls(runs, drawings_of(runs.values()), events, log.data_at(strict))
 
     def at(self, row: Interrupt, seq: int | None) -> dict[str, Any]:
         """Return what the event of the interrupt's run at `seq` carries."""
@@ -331,13 +344,13 @@ def _item(
         kept_out(started, policy),
         {one.stands_for or one.by: one.by for one in said},
     )
-    label = around.labels.get((run.version_id or "", row.node)) if run else None
+    drawing = around.drawings.get(run.version_id or "") if run else None
     return Item(
         row,
         viewer,
         people,
         run,
-        label or row.node,
+        (drawing and drawing.label(row.node)) or row.node,
         asked,
         _edited(row, around),
         around.at(row, row.resolved_seq),
@@ -352,7 +365,7 @@ def _item(
         beside.held.others.get(row.pk, ()),
         beside.cards.get(row.pk),
         beside.asked_back.get(row.pk, ()),
-        run is not None and run.version_id in around.tests,
+        drawing,
     )
 
 
@@ -364,19 +377,6 @@ def _edited(row: Interrupt, around: _LogContext) -> dict[str, Any]:
 
 def _policy(asked: Mapping[str, Any]) -> Mapping[str, Any]:
     return (asked.get("request") or {}).get("policy") or {}
-
-
-def _drawn(runs: Iterable[Run]) -> tuple[dict[tuple[str, str], str], frozenset[str]]:
-    """Return the names of steps by version and id, and the versions that are drafts on trial."""
-    versions = {run.version_id for run in runs if run.version_id}
-    found = GraphVersion.objects.filter(pk__in=versions)
-    rows = list(found.values_list("pk", "document", "is_draft"))
-    labels = {
-        (version_id, node["id"]): node.get("label") or node["id"]
-        for version_id, document, _is_draft in rows
-        for node in document.get("nodes", ())
-    }
-    return labels, frozenset(version_id for version_id, _document, is_draft in rows if is_draft)
 
 
 def _grouped(decisions: Iterable[Decision]) -> dict[str, list[Decision]]:

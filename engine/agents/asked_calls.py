@@ -15,7 +15,7 @@ from engine.agents.tool_offers import refusal_place
 from engine.core.errors import NodeError
 from engine.core.expressions.cel import ExpressionInvalid, compile_expression
 from engine.core.graph.call_asks import NAMES, CallAsk, rule_for
-from engine.core.people.asked_calls import AskedCall
+from engine.core.people.asked_calls import AskedCall, CalledAt
 from engine.core.values.json import FrozenDict, freeze
 from engine.integrations.tools.protocol import ToolSpec
 
@@ -26,10 +26,10 @@ if TYPE_CHECKING:
     from engine.core.node_types.conversation import ToolCall
 
 LATE: Final = "refused: nobody decided in time"
-ALWAYS: Final = "it is always asked about"
+ALWAYS: Final = "a person is asked before every such call"
 FIRST: Final = "nobody has approved such a call in this run yet"
-TRUE: Final = "the condition holds"
-UNSURE: Final = "the condition cannot be told"
+TRUE: Final = "a person is asked about calls with such values"
+UNSURE: Final = "it cannot be told whether a person must be asked about these values"
 NAMELESS: Final = "The agent"
 
 
@@ -130,6 +130,7 @@ class _Batch:
             spec.binding,
             spec.parameters,
             why,
+            CalledAt(spec.source, spec.kind, spec.host),
         )
 
     async def _followed(

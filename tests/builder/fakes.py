@@ -308,6 +308,7 @@ def open_interrupt(
         expires_at=NOW + 86_400_000,
         opened_seq=event.seq,
         content_hash="c" * 64,
+        approval_type=shown.get("approval_type", "human_review") if kind == "approval" else "",
     )
 
 

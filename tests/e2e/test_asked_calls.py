@@ -88,7 +88,7 @@ def test_an_author_says_when_and_a_reviewer_edits_the_call(
         item = app.api.open_interrupt(run)
         page.goto(f"/inbox/{item['request_id']}")
         expect(page.get_by_role("heading", level=2)).to_have_text(
-            "helper wants python/calculate · only reads"
+            "helper wants to use “calculate”, which only looks something up"
         )
         expect(page.get_by_label("What will happen")).to_contain_text("250 + 1")
         page.get_by_role("button", name="Edit").click()

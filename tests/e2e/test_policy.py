@@ -88,7 +88,9 @@ def test_by_keys_bad_words_leave_what_was_and_are_told(app: App, signed_in: Page
     page = signed_in
     policy = {"veto": False, "rule": {"at_least": 2}, "four_eyes": ["starter"], "reminders": [5]}
     said = opened(page, reviewed(app, "by-keys", policy=policy, timeout_ms=86_400_001))
-    expect(said).to_contain_text("After 1 day 1 millisecond rejected.")
+    expect(said).to_contain_text(
+        "If nobody decides within 1 day 1 millisecond, it counts as rejected."
+    )
     expect(said.get_by_role("status")).to_contain_text("Not Ada Owner, who started it")
 
     said.get_by_role("button", name="1 day 1 millisecond").focus()

@@ -13,7 +13,8 @@ from rest_framework.response import Response
 from builder.adapters.directory import actor_of
 from builder.api.http.view import ApiView
 from builder.api.http.wire import Body, JsonMap, Named, Text, Wire, absent, time, time_or_none
-from builder.api.inbox.wire import EndedOut, ended_out, person
+from builder.api.inbox.origin import person
+from builder.api.inbox.wire import EndedOut, ended_out
 from builder.base import engine_door
 from builder.base.turns import turns
 from builder.models import InterruptCard

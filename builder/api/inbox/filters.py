@@ -18,11 +18,13 @@ from builder.models.ledger.asking import decided_order
 from builder.models.querysets import VIEWS, InterruptQuerySet
 from builder.reads.inbox.conditions import ConditionUnread, conditions_in, showing_all
 from engine.core.budgets.money import pico
+from engine.core.people.asked_calls import TOOL_CALL
 
 FILTERS: Final = (
     "state",
     "view",
     "kind",
+    "approval_type",
     "graph",
     "node",
     "run",
@@ -47,6 +49,8 @@ ORDERINGS: Final = {
     "risk": "risk_sorted",
 }
 """What lists sort by, with the largest first after a `-`."""
+APPROVAL_TYPES: Final = ("human_review", TOOL_CALL)
+"""What approvals are about: a step's work, or a call that an agent wants to make."""
 HOUR_MS: Final = 3_600_000
 
 
@@ -112,6 +116,10 @@ def _of_runs(rows: InterruptQuerySet, query: Mapping[str, str]) -> InterruptQuer
 def _about(rows: InterruptQuerySet, query: Mapping[str, str]) -> InterruptQuerySet:
     if kind := query.get("kind"):
         rows = rows.filter(kind__in=kind.split(","))
+    if about := query.get("approval_type"):
+        if about not in APPROVAL_TYPES:
+            raise InvalidInput(f"one of {', '.join(APPROVAL_TYPES)}", path="approval_type")
+        rows = rows.filter(approval_type=about)
     if node := query.get("node"):
         rows = rows.filter(node=node)
     if entry := query.get("asked"):

@@ -3,43 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Annotated, Any, Final
+from functools import cache
+from typing import Annotated, Any, Final, NamedTuple
 
 from pydantic import Field
 
 from builder.api.http.wire import JsonMap, Named, Wire, absent, moment, time, time_or_none
+from builder.api.inbox.origin import InterruptRun, person, run_out
 from builder.api.inbox.places import AwayOut, away_out, labels, not_theirs_out, places_out, why_me
 from builder.api.inbox.questions_back import QuestionBackOut, questions_out
 from builder.base import engine_door
 from builder.models import Interrupt, Membership
 from builder.reads import figures
 from builder.reads.inbox.changes import ABSENT, Change
+from builder.reads.inbox.drawn import Effects
 from builder.reads.inbox.ended import Ended
 from builder.reads.inbox_items import Item, items_of
+from builder.reads.runs.origins import triggers_of
 from builder.services.permissions import QUESTIONS
 from engine.core.budgets.money import usd
+from engine.core.effects import EffectClass
 from engine.core.state.wire import public_request
 
 MAX_NAMED: Final = 20
 """People of `eligible` that are named; `eligible_count` counts all."""
 A_PERSON_DECIDES: Final = "an API token answers questions; decisions take a signed-in person"
-
-
-class InterruptGraph(Wire):
-    """Which workflow asks; `id` is null where it is gone."""
-
-    id: str | None
-    slug: str
-    name: str
-
-
-class InterruptRun(Wire):
-    """Which run asks, and who started it."""
-
-    id: str
-    graph: InterruptGraph
-    started_by: Named | str | None
-    is_test: Annotated[bool, Field(description="whether it tries a draft")]
 
 
 class DecidedOut(Wire):
@@ -175,6 +163,9 @@ class InterruptOut(Wire):
     ] = []
     amount: float | None = None
     risk: float | None = None
+    stays_done: Annotated[
+        bool, Field(description="whether what an approval lets happen next cannot be taken back")
+    ] = False
     spend_usd: str
 
 
@@ -195,19 +186,33 @@ def interrupts_out(
     asked = [one.row for item in items for one in item.asked_back]
     ids += [who for one in asked for who in (one.asked_by, one.asked_to)]
     names = figures.people(ids)
-    return [_interrupt_out(item, names, interactive) for item in items]
+    triggers = triggers_of([item.run for item in items if item.run])
+
+    @cache
+    def effects() -> Mapping[str, EffectClass]:
+        return engine_door.engine().known_tools(str(member.workspace_id)).effects
+
+    told = Told(names, triggers, effects)
+    return [_interrupt_out(item, told, interactive) for item in items]
 
 
-def _interrupt_out(item: Item, names: Mapping[str, str], interactive: bool) -> InterruptOut:
-    row, run = item.row, item.run
+class Told(NamedTuple):
+    """What a page of items is told with: names of people and triggers, and what tools do."""
+
+    names: Mapping[str, str]
+    triggers: Mapping[str, str]
+    effects: Effects
+
+
+def _interrupt_out(item: Item, told: Told, interactive: bool) -> InterruptOut:
+    names, row, run = told.names, item.row, item.run
     opened = row.status == Interrupt.Status.OPEN
-    answers = interactive or row.kind in QUESTIONS
-    why_not = item.why_not_me if answers or not opened else A_PERSON_DECIDES
+    why_not = _why_not(item, interactive=interactive)
     may_decide = opened and why_not is None
     others = item.others if opened else []
     return InterruptOut(
         request_id=row.pk,
-        run=_run_out(item, names),
+        run=run_out(item, names, told.triggers),
         node=row.node,
         node_label=item.label,
         key=row.key,
@@ -246,20 +251,16 @@ def _interrupt_out(item: Item, names: Mapping[str, str], interactive: bool) -> I
         deciding=[Named(id=one.pk, name=str(one)) for one in item.deciding] if opened else [],
         amount=item.card.amount if item.card else None,
         risk=item.card.risk if item.card else None,
+        stays_done=opened and item.stays_done(told.effects),
         spend_usd=usd(run.spent_pico) if run else "0",
     )
 
 
-def _run_out(item: Item, names: Mapping[str, str]) -> InterruptRun:
-    run = item.run
-    slug = run.graph_slug if run else ""
-    name = run.graph.name if run and run.graph else slug
-    return InterruptRun(
-        id=item.row.run,
-        graph=InterruptGraph(id=run.graph_id if run else None, slug=slug, name=name),
-        started_by=person(run.started_by if run else None, names),
-        is_test=item.is_test,
-    )
+def _why_not(item: Item, *, interactive: bool) -> str | None:
+    """Return why the caller may not decide it, None where they may."""
+    opened = item.row.status == Interrupt.Status.OPEN
+    answers = interactive or item.row.kind in QUESTIONS
+    return item.why_not_me if answers or not opened else A_PERSON_DECIDES
 
 
 def _decided(item: Item, names: Mapping[str, str]) -> DecidedOut | None:
@@ -375,10 +376,3 @@ def _delegation(item: Item) -> DelegationOut | None:
         note=found.note,
         at=moment(found.at),
     )
-
-
-def person(user_id: str | None, names: Mapping[str, str]) -> Named | str | None:
-    """Return who somebody is: by name where they are known."""
-    if user_id is None:
-        return None
-    return Named(id=user_id, name=names[user_id]) if user_id in names else user_id

@@ -25,7 +25,10 @@ class Timer(models.Model):
 
 
 class Interrupt(models.Model):
-    """A pause that waits for an answer; what was asked and answered is in the log."""
+    """A pause that waits for an answer; what was asked and answered is in the log.
+
+    `approval_type` says what an approval is about: `human_review` of a step, `tool_call` of an agent.
+    """
 
     class Status(models.TextChoices):
         OPEN = "open"
@@ -52,6 +55,7 @@ class Interrupt(models.Model):
     edited_seq = models.BigIntegerField(null=True)
     reminded_at = models.BigIntegerField(null=True)
     escalated_seq = models.BigIntegerField(null=True)
+    approval_type = models.CharField(max_length=16, default="", db_default="")
 
     objects = InterruptQuerySet.as_manager()
 

@@ -8,6 +8,7 @@ from typing import Final
 from builder.models import User
 from builder.reads.inbox.questions_back import QuestionBack
 from builder.reads.inbox_items import Item
+from builder.reads.runs.origins import trigger_words, triggers_of
 
 MAX_SAID: Final = 500
 """Characters of a question or answer that a letter holds; the page has all of it."""
@@ -18,10 +19,14 @@ class AskingWords:
 
     def __init__(self, items: Iterable[Item], *, with_words: bool) -> None:
         self._with_words = with_words
-        self._names = _names(items)
+        known = list(items)
+        self._names = _names(known)
+        self._triggers = triggers_of([item.run for item in known if item.run])
 
     def started(self, item: Item) -> str:
-        """Return who started the run, after a comma; empty where no person did."""
+        """Return who or what started the run, after a comma; empty where nobody knows."""
+        if item.run and item.run.trigger:
+            return f", started by {trigger_words(item.run, self._triggers)}"
         name = self._names.get(item.run.started_by or "") if item.run else None
         return f", started by {name}" if name else ""
 

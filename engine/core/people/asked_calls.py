@@ -24,13 +24,25 @@ LONGEST_REASON: Final = 2_000
 """Characters of who refused and of why, as the agent reads it."""
 
 _SAYS: Final[Mapping[EffectClass, str]] = {
-    EffectClass.UNSAFE: "unsafe to repeat",
+    EffectClass.UNSAFE: "may change something outside",
     EffectClass.KEYED: "changes something outside",
     EffectClass.PROBE: "changes something outside",
-    EffectClass.READ: "only reads",
-    EffectClass.PURE: "only works with values",
+    EffectClass.READ: "only looks something up",
+    EffectClass.PURE: "only works with the values it is given",
     EffectClass.LLM: "asks a model",
 }
+
+
+@dataclass(frozen=True, slots=True)
+class CalledAt:
+    """Where a tool is called: the name of its source, what that is, and the host; empty: unknown.
+
+    `kind` is `function`, `program`, `mcp` or `api`. None of it is bound: `definition` is.
+    """
+
+    source: str = ""
+    kind: str = ""
+    host: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +63,7 @@ class AskedCall:
     definition: str
     parameters: JsonObject
     why: str
+    at: CalledAt = CalledAt()
     round: int = 0
 
     @property
@@ -67,6 +80,9 @@ class AskedCall:
             "prompt": self._prompt(),
             "agent": self.agent,
             "tool": self.tool,
+            "source": self.at.source,
+            "source_kind": self.at.kind,
+            "host": self.at.host,
             "effect": self.effect.value,
             "definition": self.definition,
             "why": self.why,
@@ -80,7 +96,9 @@ class AskedCall:
         return freeze(shown)  # type: ignore[no-any-return]
 
     def _prompt(self) -> str:
-        wants = f"{self.agent} wants {self.tool} · {_SAYS[self.effect]}"
+        name = self.tool.removeprefix(f"{self.at.source}/")
+        of = "" if self.at.kind in ("", "function") else f" of {self.at.source}"
+        wants = f"{self.agent} wants to use “{name}”{of}, which {_SAYS[self.effect]}"
         if self.round:
             return f"{wants}. The tool has changed since the call was approved: approve it as it is now?"
         return wants

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Coroutine
 from dataclasses import dataclass, field, replace
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol, TypeAlias
+from urllib.parse import urlsplit
 
 from engine.core.effects import EffectClass
 from engine.core.values.json import JsonObject, digest
@@ -23,11 +24,15 @@ RESERVED_TOOL_NAMES = frozenset(
 """Control tools that no agent is ever offered (row V11)."""
 
 
+SourceKind: TypeAlias = Literal["function", "program", "mcp", "api"]
+"""What offers a tool: code that is installed, a program beside it, an MCP server, a service's API."""
+
+
 @dataclass(frozen=True, slots=True)
 class ToolSpec:
     """A tool's definition. `name` is what models and documents call it; `source` who offers it.
 
-    `declared` is the source's own effect class where a person set `effect_class`. `place` is where
+    `kind` says what that is. `declared` is the source's own effect class where a person set `effect_class`. `place` is where
     it is called, if that can be changed beside the definition.
     """
 
@@ -38,6 +43,7 @@ class ToolSpec:
     source: str = "python"
     declared: EffectClass | None = None
     place: str = field(default="", repr=False)
+    kind: SourceKind = "function"
 
     def under(self, effect: EffectClass | None) -> ToolSpec:
         """Return it under the effect class that a person set; None is what its source says."""
@@ -49,6 +55,11 @@ class ToolSpec:
     def full_name(self) -> str:
         """`source/name`: what the definition is accepted under, whatever else is installed."""
         return f"{self.source}/{self.name}"
+
+    @property
+    def host(self) -> str:
+        """Return the host, with a port that is named, of where it is called; empty where nobody knows."""
+        return urlsplit(self.place).netloc.rpartition("@")[2]
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -16,11 +16,20 @@ from django.db.migrations.loader import MigrationLoader
 from psycopg import sql
 
 from builder.base import environment
+from engine.runtime.stores.sql.event_keys import EVENTS_PER_RUN
 from tests.builder.databases import drop, with_name
 
 pytestmark = pytest.mark.slow
 BEFORE = ("builder", "0036_trigger_notices")
 PRICE = {"dated": "2026-03-01", "input_per_million": "0.15", "output_per_million": "0.60"}
+NOTHING = {
+    "status": "waiting",
+    "waiting_for": "[]",
+    "spent_tokens": 0,
+    "spent_pico": 0,
+    "held_tokens": 0,
+    "held_pico": 0,
+}
 LONG = {**PRICE, "input_per_million": "0." + "1" * 40}
 
 
@@ -75,6 +84,31 @@ def rows_of_before(apps: Any, alias: str) -> None:
     made(
         "Delivery", door=trigger, key="id:evt_1", state="started", input="{}", at=1, available_at=1
     )
+    made("Run", id="r", workspace=home, graph_slug="orders", number=7, started_at=1, **NOTHING)
+    apart = b'{"approval_type":"tool_call","data":{}}'
+    made("Blob", hash="b", size=len(apart), data=apart)
+    asked = [
+        ("approval", b'{"request":{"approval_type":"human_review"}}'),
+        ("approval", b'{"request":{"$blob":"b","bytes":38}}'),
+        ("text", b'{"request":{"question":"?"}}'),
+        ("approval", None),
+    ]
+    for seq, (kind, data) in enumerate(asked, start=2):
+        made(
+            "Interrupt",
+            request_id=f"i{seq}",
+            run="r",
+            workspace=home,
+            key="a#1",
+            node="a",
+            kind=kind,
+            status="open",
+            opened_at=1,
+            opened_seq=seq,
+        )
+        if data:
+            place = 7 * EVENTS_PER_RUN + seq
+            made("RunEvent", place=place, type="InterruptOpened", at=1, data=data)
 
 
 def one_by_one(load: Callable[[MigrationLoader], None]) -> Callable[[MigrationLoader], None]:
@@ -124,5 +158,7 @@ def test_rows_from_before_the_doors_are_kept(
         assert (token.scopes, token.graphs, token.expires_at) == (["*"], [], None)
         assert of("Workspace").get().sign_in == "password"
         assert of("Delivery").get().state == "started"
+        types = dict(of("Interrupt").values_list("pk", "approval_type"))
+        assert types == {"i2": "human_review", "i3": "tool_call", "i4": "", "i5": ""}
         assert not of("HouseEvent").exists()
         assert not of("Channel").exists()

@@ -113,3 +113,27 @@ def test_a_condition_without_its_kind_is_refused() -> None:
         parsed, wrong = parse_document(document)
         assert parsed is None
         assert [p.path for p in wrong] == ["agents[0].ask.send.expression"]
+
+
+@pytest.mark.parametrize(
+    ("after_ms", "short"), [(3_599_999, set()), (3_600_000, {"NobodyMayDecide"})]
+)
+def test_who_is_asked_later_may_decide_alone_if_that_is_in_time(
+    after_ms: int, short: set[str]
+) -> None:
+    """Nobody of the first list may; an escalation after the deadline asks nobody any more."""
+    later = {"after_ms": after_ms, "to": ["user:ann"]}
+    document = refunder(eligible=["user:otto"], escalation=later, timeout_ms=3_600_000)
+
+    assert found(document, members=[ANN, AUTHOR]) == {
+        (code, "agents[0].ask.mail/send.eligible") for code in short
+    }
+
+
+@pytest.mark.parametrize(("after_ms", "short"), [(3_599_999, False), (3_600_000, True)])
+def test_the_same_holds_for_an_approval(after_ms: int, short: bool) -> None:
+    policy = {"eligible": ["user:otto"], "escalation": {"after_ms": after_ms, "to": ["user:ann"]}}
+    document = line(node("a", "approval", config={"policy": policy, "timeout_ms": 3_600_000}))
+
+    codes = {code for code, _place in found(document, members=[ANN, AUTHOR])}
+    assert ("NobodyMayDecide" in codes) is short

@@ -27,9 +27,16 @@ def find(subject: Subject) -> Iterator[Problem]:
         if node.is_gate and node.config is not None and not node.spec.disabled:
             policy = getattr(node.config, "policy", None)
             asked = DEFAULTS if policy is None else policy.model_dump(mode="json")
-            short = short_of_people(asked, people)
+            short = short_of_people(in_time(asked, node.config.timeout_ms), people)
             if short is not None:
                 yield node.problem("NobodyMayDecide", f"config.policy.{short[0]}", short[1])
+
+
+def in_time(policy: Mapping[str, Any], timeout_ms: int) -> Mapping[str, Any]:
+    """Return a policy without an escalation that comes when the time to decide is over."""
+    escalation = policy["escalation"]
+    late = escalation is not None and escalation["after_ms"] >= timeout_ms
+    return {**policy, "escalation": None} if late else policy
 
 
 def short_of_people(

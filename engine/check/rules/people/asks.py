@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from engine.agents.asked_calls import ask_of
-from engine.check.rules.people.approvals import DEFAULTS, short_of_people
+from engine.check.rules.people.approvals import DEFAULTS, in_time, short_of_people
 from engine.check.rules.tools import problem_of
 from engine.check.subject import NodeSubject, Subject
 from engine.core.expressions.cel import ExpressionInvalid, compile_expression
@@ -93,7 +93,8 @@ def _names(spec: ToolSpec, argument: str) -> bool:
 def _short(subject: Subject, rule: CallAsk) -> tuple[str, str] | None:
     if rule.when == "never":
         return None
-    return short_of_people({**DEFAULTS, **rule.policy}, subject.world.people())
+    policy = in_time({**DEFAULTS, **rule.policy}, rule.timeout_ms)
+    return short_of_people(policy, subject.world.people())
 
 
 def asked_when(subject: Subject, node: NodeSubject, spec: ToolSpec) -> str | None:

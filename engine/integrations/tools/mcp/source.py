@@ -18,8 +18,8 @@ from engine.integrations.models.chat import CallOrigin
 from engine.integrations.tools.mcp.client_opener import ClientOpener
 from engine.integrations.tools.mcp.connection import CallLate, Connection, ConnectionLost
 from engine.integrations.tools.mcp.results import result_of
-from engine.integrations.tools.mcp.servers import HttpServer, McpServer
-from engine.integrations.tools.protocol import RESERVED_TOOL_NAMES, Tool, ToolSpec
+from engine.integrations.tools.mcp.servers import HttpServer, McpServer, StdioServer
+from engine.integrations.tools.protocol import RESERVED_TOOL_NAMES, SourceKind, Tool, ToolSpec
 from engine.integrations.tools.sources import lost_call, not_retryable
 
 if TYPE_CHECKING:
@@ -90,6 +90,7 @@ class McpSource:
         self.trusted = trusted
         self._effects = dict(effects or {})
         self._door = ClientOpener(server, egress, credentials)
+        self._kind: SourceKind = "program" if isinstance(server, StdioServer) else "mcp"
         self._place = server.url if isinstance(server, HttpServer) else ""
         self._timeout_s = timeout_s
         self._start_timeout_s = start_timeout_s
@@ -293,6 +294,7 @@ class McpSource:
                 self._effect(defined),
                 self.name,
                 place=self._place,
+                kind=self._kind,
             ),
             self,
         )

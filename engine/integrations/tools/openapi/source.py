@@ -101,7 +101,9 @@ class OpenApiSource:
     def __init__(self, name: str, operations: Sequence[Operation], api: Api) -> None:
         self.name = name
         self._tools = {
-            each.name: OpenApiTool(replace(each.spec(name), place=api.server), each, api)
+            each.name: OpenApiTool(
+                replace(each.spec(name), place=api.server, kind="api"), each, api
+            )
             for each in operations
         }
 

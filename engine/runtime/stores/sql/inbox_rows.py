@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 from engine.core.state.events import Event, is_breakpoint, node_of
@@ -10,7 +10,8 @@ from engine.runtime.stores.sql.writer import Plain
 
 OPEN_INTERRUPT: Final = (
     "INSERT INTO builder_interrupt (request_id, run, workspace_id, key, node, kind, status, "
-    "opened_at, expires_at, opened_seq, content_hash) VALUES (?, ?, ?, ?, ?, ?, 'open', ?, ?, ?, ?)"
+    "opened_at, expires_at, opened_seq, content_hash, approval_type) "
+    "VALUES (?, ?, ?, ?, ?, ?, 'open', ?, ?, ?, ?, ?)"
 )
 CLOSE_INTERRUPT: Final = (
     "UPDATE builder_interrupt SET status = ?, outcome = ?, resolved_seq = ?, decided_by = ?, "
@@ -52,6 +53,8 @@ ABOUT_PEOPLE: Final = frozenset(
 )
 """The types of events that have a row here."""
 
+MAX_TYPE: Final = 16
+"""Characters of what kind of approval it is."""
 MAX_PRINCIPAL: Final = 300
 """Longer entries name nobody: no person and no group is called so."""
 
@@ -98,8 +101,16 @@ def _opened(run_id: str, workspace_id: str | None, event: Event) -> list[Plain]:
         data.get("expires_at"),
         event.seq,
         data.get("content_hash") or "",
+        _approval_type(data),
     )
     return [(OPEN_INTERRUPT, row), *_asked(request_id, data.get("eligible") or ())]
+
+
+def _approval_type(data: Mapping[str, Any]) -> str:
+    """Return what an approval is about, a step's work or a call; nothing for all else."""
+    if data["kind"] != "approval":
+        return ""
+    return str(data["request"].get("approval_type") or "")[:MAX_TYPE]
 
 
 def _asked(request_id: str, entries: Iterable[str]) -> list[Plain]:

@@ -300,6 +300,19 @@ ENDED_RUNS: Final = (
 )
 """What looks at the runs that ended in a stretch of time reads those alone, and so does retention."""
 
+APPROVAL_TYPES: Final = """
+ALTER TABLE builder_interrupt ADD COLUMN approval_type varchar(16) DEFAULT '' NOT NULL;
+UPDATE builder_interrupt SET approval_type = COALESCE((
+    SELECT COALESCE(
+        json_extract(CAST(event.data AS text), '$.request.approval_type'),
+        (SELECT json_extract(CAST(blob.data AS text), '$.approval_type') FROM builder_blob AS blob
+            WHERE blob.hash = json_extract(CAST(event.data AS text), '$.request."$blob"')))
+    FROM builder_runevent AS event JOIN builder_run AS run
+    ON event.place = run.number * 16777216 + builder_interrupt.opened_seq
+    WHERE run.id = builder_interrupt.run), '') WHERE kind = 'approval';
+"""
+"""What approvals are about stands in what was asked; of those there were it is read from the log."""
+
 PLACES: Final = """
 ALTER TABLE builder_run ADD COLUMN place_at bigint DEFAULT 0 NOT NULL;
 CREATE INDEX run_queued ON builder_run (workspace_id, number) WHERE status = 'queued';
@@ -315,6 +328,7 @@ STEPS: Final[tuple[str, ...]] = (
     PROCESSES,
     STARTED_BY_TRIGGERS,
     ENDED_RUNS,
+    APPROVAL_TYPES,
     PLACES,
 )
 """What makes each version of the tables out of the one before it."""

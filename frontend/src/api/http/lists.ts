@@ -57,6 +57,8 @@ export interface InterruptFilter {
   state: 'open' | 'done';
   view?: InboxView;
   kind?: string;
+  /** Of approvals: `human_review` of a step, or `tool_call` of an agent. */
+  approval_type?: string;
   graph?: string;
   run?: string;
   min_age_hours?: string;
@@ -95,6 +97,7 @@ export const counting = [
 export const narrowing = [
   ...counting,
   'kind',
+  'approval_type',
   'graph',
   'node',
   'asked',

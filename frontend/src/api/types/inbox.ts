@@ -16,6 +16,11 @@ export interface InterruptRequest {
   /** `tool_call` asks about one call of an agent: `data` are its arguments. */
   approval_type?: string;
   agent?: string;
+  /** Whose tool is called, what that is, and the host that it is sent to (empty: none). */
+  source?: string;
+  source_kind?: string;
+  host?: string;
+  effect?: EffectClass;
   /** Why people are asked about the call. */
   why?: string;
   prompt?: string;
@@ -103,6 +108,9 @@ export interface Interrupt {
     id: string;
     graph: { id: string; slug: string; name: string };
     started_by: Person | string | null;
+    /** What started it: `person`, `webhook`, … and the trigger, without name once it is gone. */
+    source?: string | null;
+    trigger?: Person | null;
     /** Whether it tries a draft. */
     is_test: boolean;
   };
@@ -154,6 +162,8 @@ export interface Interrupt {
   amount: number | null;
   /** 0 to 100, as the workflow says. */
   risk: number | null;
+  /** Whether what an approval lets happen next cannot be taken back. */
+  stays_done: boolean;
   spend_usd: string;
 }
 

@@ -1578,6 +1578,11 @@ export interface components {
             amount: number | null;
             /** @default null */
             risk: number | null;
+            /**
+             * @description whether what an approval lets happen next cannot be taken back
+             * @default false
+             */
+            stays_done: boolean;
             spend_usd: string;
         };
         InterruptOutList: {
@@ -1594,6 +1599,10 @@ export interface components {
             id: string;
             graph: components["schemas"]["InterruptGraph"];
             started_by: components["schemas"]["Named"] | string | null;
+            /** @description what started it: person, webhook, … */
+            source: string | null;
+            /** @description the trigger; without name once it is gone */
+            trigger: components["schemas"]["Named"] | null;
             /** @description whether it tries a draft */
             is_test: boolean;
         };

@@ -68,9 +68,9 @@ function Board({ data, filter }: { data: Approvals; filter: BoardFilter }) {
           to={itemsAddress(filter, {})}
         />
         <Tile
-          label="Overdue"
+          label="Late or due soon"
           value={data.overdue}
-          note="an hour left, or reminded"
+          note="within the hour, or reminded of"
           to={itemsAddress(filter, { late: 'true' })}
         />
         <Tile
@@ -167,7 +167,8 @@ function columnsOf(data: Approvals, filter: BoardFilter): Column<AskedRow>[] {
     {
       ...figure,
       id: 'overdue',
-      label: 'Overdue',
+      label: 'Late or due soon',
+      width: 120,
       cell: (r) => counted(r.overdue, open(r, { late: 'true' })),
     },
     {

@@ -26,4 +26,5 @@ export const untouched = {
   deciding: [],
   amount: null,
   risk: null,
+  stays_done: false,
 } satisfies Partial<Interrupt>;

@@ -19,7 +19,7 @@ import { useStore } from 'zustand';
 import { type Action, useActions } from '../../actions/registry.ts';
 import { api, messageOf } from '../../api/http/client.ts';
 import type { RunDetail, RunStatus } from '../../api/types/types.ts';
-import { starterOf } from './list/starter.ts';
+import { starterOf } from '../inbox/item/origin/starter.ts';
 import { isTerminal } from '../../run/fold/model.ts';
 import { runSleepsUntil } from '../../run/waits/asleep.ts';
 import { beforeIt } from '../../run/waits/queue.ts';

@@ -9,6 +9,9 @@ export interface Entry {
   hint: string;
 }
 
+/** Said of a group without members. */
+export const NOBODY = 'nobody is in it today';
+
 /** Roles that may decide; a policy chooses among them, it gives nobody the right. */
 const deciding: readonly [Role, string][] = [
   ['reviewer', 'all with the role Reviewer'],
@@ -16,15 +19,21 @@ const deciding: readonly [Role, string][] = [
   ['admin', 'all with the role Admin'],
 ];
 
-const counted = (count: number) => (count === 1 ? '1 person' : `${count} people`);
+const counted = (count: number) =>
+  count === 0 ? NOBODY : count === 1 ? '1 person' : `${count} people`;
+
+/** How many each group has, by its name; of those that are there, with nobody in them, none. */
+function groupCounts(members: readonly Member[], groups: readonly string[]): Map<string, number> {
+  const found = new Map(groups.map((group) => [group, 0]));
+  for (const member of members)
+    for (const group of member.groups) found.set(group, (found.get(group) ?? 0) + 1);
+  return found;
+}
 
 /** Everyone whom a policy of this workspace can name: groups, then people, then roles. */
-export function entriesOf(members: readonly Member[]): Entry[] {
-  const groups = new Map<string, number>();
-  for (const member of members)
-    for (const group of member.groups) groups.set(group, (groups.get(group) ?? 0) + 1);
+export function entriesOf(members: readonly Member[], groups: readonly string[] = []): Entry[] {
   return [
-    ...[...groups]
+    ...[...groupCounts(members, groups)]
       .sort(([a], [b]) => a.localeCompare(b))
       .map(([name, count]) => ({
         entry: `group:${name}`,
@@ -47,6 +56,13 @@ export function entriesOf(members: readonly Member[]): Entry[] {
 /** Whether a person is meant, by id or e-mail address. */
 const isPerson = ({ user }: Member, name: string): boolean =>
   user.id === name || (name !== '' && user.email.toLowerCase() === name.toLowerCase());
+
+/** Whether an entry names a group that is there and has nobody in it. */
+export const isEmptyGroup = (
+  entry: string,
+  members: readonly Member[],
+  groups: readonly string[],
+): boolean => groups.some((group) => entry === `group:${group}`) && !isKnown(entry, members);
 
 /** Whether an entry names somebody here; nobody knows that of an expression. */
 export function isKnown(entry: string, members: readonly Member[]): boolean {

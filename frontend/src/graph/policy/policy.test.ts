@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Json, JsonObject, Member } from '../../api/types/types.ts';
-import { entriesOf, entryWords, isKnown, readEntry } from './entries.ts';
+import { entriesOf, entryWords, isEmptyGroup, isKnown, NOBODY, readEntry } from './entries.ts';
 import { policyNames, readPolicy, ruleJson, withPart } from './policy.ts';
 import { sentence, textOf, unsaid } from './words.ts';
 
@@ -36,8 +36,12 @@ describe('a policy in a sentence', () => {
   });
 
   it('says what follows when nobody decides', () => {
-    expect(said({}, { after_ms: 3 * DAY, to: null })).toMatch(/After 3 days rejected\.$/);
-    expect(said({}, { after_ms: DAY, to: 'Ask Rita' })).toMatch(/After 1 day goes to Ask Rita\.$/);
+    expect(said({}, { after_ms: 3 * DAY, to: null })).toMatch(
+      /If nobody decides within 3 days, it counts as rejected\.$/,
+    );
+    expect(said({}, { after_ms: DAY, to: 'Ask Rita' })).toMatch(
+      /within 1 day, it goes to Ask Rita\.$/,
+    );
   });
 
   it('stays short whatever it holds, and offers what it does not say', () => {
@@ -126,6 +130,18 @@ describe('people, groups and roles', () => {
       'role:admin',
     ]);
     expect(known[0]).toMatchObject({ label: 'finance', hint: 'group, 2 people' });
+  });
+
+  it('are offered as groups also where nobody is in them, and that is said', () => {
+    const offered = entriesOf(members, ['finance', 'auditors']);
+    const [empty] = offered.filter(({ entry }) => entry === 'group:auditors');
+
+    expect(empty).toMatchObject({ label: 'auditors', hint: `group, ${NOBODY}` });
+    expect(offered.filter(({ entry }) => entry === 'group:finance')).toHaveLength(1);
+    expect(readEntry('auditors', offered)).toEqual({ entry: 'group:auditors' });
+    expect(isEmptyGroup('group:auditors', members, ['auditors'])).toBe(true);
+    expect(isEmptyGroup('group:finance', members, ['finance'])).toBe(false);
+    expect(isEmptyGroup('group:gone', members, ['auditors'])).toBe(false);
   });
 
   it('are called by their names', () => {

@@ -75,10 +75,12 @@ function conditions(policy: Policy, name: Naming): Piece[] {
   return [...pieces, '.'];
 }
 
-/** The sentence of a policy. `late` is absent where nothing says what happens then. */
-export function sentence(policy: Policy, name: Naming, late: Late | null): Piece[] {
-  const pieces = conditions(policy, name);
-  const { reminders, escalation, confirm } = policy;
+/** What happens while nobody decides: of whom it reminds, and who is asked too. */
+export function nudges(
+  { reminders, escalation }: Pick<Policy, 'reminders' | 'escalation'>,
+  name: Naming,
+): Piece[] {
+  const pieces: Piece[] = [];
   if (reminders.length > 0) {
     const times = [...reminders]
       .sort((a, b) => a - b)
@@ -95,12 +97,19 @@ export function sentence(policy: Policy, name: Naming, late: Late | null): Piece
       },
       '.',
     );
+  return pieces;
+}
+
+/** The sentence of a policy. `late` is absent where nothing says what happens then. */
+export function sentence(policy: Policy, name: Naming, late: Late | null): Piece[] {
+  const pieces = [...conditions(policy, name), ...nudges(policy, name)];
+  const { confirm } = policy;
   if (late && late.after_ms !== null)
     pieces.push(
-      ' After ',
+      ' If nobody decides within ',
       {
         slot: 'late',
-        words: `${longDuration(late.after_ms)} ${late.to === null ? 'rejected' : `goes to ${late.to}`}`,
+        words: `${longDuration(late.after_ms)}, it ${late.to === null ? 'counts as rejected' : `goes to ${late.to}`}`,
       },
       '.',
     );
@@ -116,6 +125,11 @@ const offers: readonly [Slot, string][] = [
   ['escalate', 'Ask others later'],
   ['confirm', 'A second look'],
 ];
+
+/** What `nudges` do not say yet, and could. */
+export function unsaidNudges(pieces: readonly Piece[]): readonly [Slot, string][] {
+  return unsaid(pieces).filter(([slot]) => slot === 'remind' || slot === 'escalate');
+}
 
 /** What the sentence does not say yet, and could. */
 export function unsaid(pieces: readonly Piece[]): readonly [Slot, string][] {

@@ -49,6 +49,32 @@ def test_runs_that_try_a_draft_are_told_from_all_others(bob: Api, run: Run) -> N
     assert bob.get("interrupts/?tests=perhaps").status_code == 400
 
 
+def test_calls_are_told_from_other_approvals(bob: Api, run: Run) -> None:
+    call = open_interrupt(run, request={"approval_type": "tool_call"}).pk
+    review = open_interrupt(run).pk
+    question = open_interrupt(run, "text").pk
+
+    assert found(bob, "approval_type=tool_call") == [call]
+    assert found(bob, "approval_type=human_review") == [review]
+    assert set(found(bob, "kind=approval")) == {call, review}
+    assert question in found(bob, "")
+    unknown = bob.get("interrupts/?approval_type=robot")
+    assert unknown.status_code == 400
+    assert "tool_call" in unknown.content.decode()
+
+
+def test_a_saved_view_of_calls_counts_calls_alone(bob: Api, run: Run) -> None:
+    open_interrupt(run, request={"approval_type": "tool_call"})
+    open_interrupt(run)
+    query = {"state": "open", "kind": "approval", "approval_type": "tool_call"}
+
+    kept = bob.post("inbox-views/", {"name": "Calls", "query": query}).json()
+    wrong = bob.post("inbox-views/", {"name": "Odd", "query": {"approval_type": "robot"}})
+
+    assert (kept["query"], kept["count"]) == (query, 1)
+    assert wrong.status_code == 400
+
+
 @pytest.mark.parametrize(
     "query",
     ["min_age_hours=0", "min_age_hours=soon", "min_cost_usd=-1", "min_cost_usd=NaN"],

@@ -36,6 +36,9 @@ function leadOf(item: Interrupt, decision: Verdict): string {
 function Branch({ item, decision, edits }: AheadProps & { decision: Verdict }) {
   const { data, error, isError } = useForesight(item, decision, edits, true);
   const isRisky = data?.steps.some(isGrave) === true && !isError;
+  const isRefused = decision === 'rejected' && isToolCall(item);
+  const steps = data?.steps.filter((step) => !isRefused || step.node !== item.node) ?? [];
+  const ending = data && (!isRefused || data.ends) ? endOf(data) : '';
   return (
     <div className={classes.branch} data-grave={isRisky || undefined}>
       <h3>{leadOf(item, decision)}</h3>
@@ -43,14 +46,20 @@ function Branch({ item, decision, edits }: AheadProps & { decision: Verdict }) {
       {!isError && data === undefined ? <p className={classes.quiet}>Looking ahead …</p> : null}
       {!isError && data !== undefined ? (
         <>
-          {data.steps.length > 0 ? (
+          {isRefused ? (
+            <p>
+              Nothing is sent. {item.request.agent ?? 'The agent'} reads your reason and goes on
+              without this call.
+            </p>
+          ) : null}
+          {steps.length > 0 ? (
             <ol>
-              {data.steps.map((step) => (
+              {steps.map((step) => (
                 <Step key={`${step.node} ${step.does}`} step={step} request={item.request} />
               ))}
             </ol>
           ) : null}
-          {endOf(data) ? <p>{endOf(data)}</p> : null}
+          {ending ? <p>{ending}</p> : null}
         </>
       ) : null}
     </div>

@@ -26,7 +26,7 @@ export function doesOf({ does, call }: ForeseenStep): string {
     case 'wait':
       return waitOf(call.duration_ms);
     case 'model':
-      return 'asks a model; nobody knows its answer before';
+      return 'asks a model, whose answer is not known yet';
     case 'function':
       return `runs the function ${text(call.name)}; what it does shows when it runs`;
     case 'undo':

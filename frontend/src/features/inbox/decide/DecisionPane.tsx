@@ -17,7 +17,8 @@ import { Changes } from '../item/Changes.tsx';
 import { Countdown } from '../item/Countdown.tsx';
 import { ItemTools } from '../item/ItemTools.tsx';
 import classes from '../inbox.module.css';
-import { closedText, decidedText, kindLook, personName, titleOf } from '../names.ts';
+import { closedText, decidedText, kindLook, titleOf } from '../names.ts';
+import { starterOf } from '../item/origin/starter.ts';
 import { ApprovalStatus } from '../item/ApprovalStatus.tsx';
 import { AtIt } from '../item/presence/AtIt.tsx';
 import { Unused } from '../item/Unused.tsx';
@@ -200,8 +201,8 @@ function Origin({ item }: { item: Interrupt }) {
       <Anchor component={Link} to={`/runs/${item.run.id}`} inherit underline="always">
         {item.run.graph.name}
       </Anchor>{' '}
-      · {item.node_label} · started by {personName(item.run.started_by)} ·{' '}
-      <RelativeTime at={item.opened_at} /> · <Money usd={item.spend_usd} /> spent
+      · {item.node_label} · started by {starterOf(item.run)} · <RelativeTime at={item.opened_at} />{' '}
+      · <Money usd={item.spend_usd} /> spent
     </span>
   );
 }

@@ -10,6 +10,7 @@ import { RelativeTime } from '../../../ui/format/RelativeTime.tsx';
 import { answerFields, othersFields } from './answer.ts';
 import { factsAndProse, factText, labelOf } from './fieldLook.ts';
 import classes from '../inbox.module.css';
+import { CallFacts } from '../item/call/CallFacts.tsx';
 import { isToolCall } from '../names.ts';
 import { useConductor, useRhythm } from '../rhythm/conductor.ts';
 import { OthersFields } from './rights/OthersFields.tsx';
@@ -72,7 +73,7 @@ export function ApprovalBody({ control, readOnly, schemas }: BodyProps) {
   const named = isToolCall(item) ? {} : schemas;
   return (
     <Stack gap="md">
-      {isToolCall(item) ? <WhyAsked item={item} /> : null}
+      {isToolCall(item) ? <CallFacts item={item} /> : null}
       <Reviewed data={left} schemas={{ ...item.request.edit_schema?.properties, ...named }}>
         {editing ? (
           <section aria-label="Your edits" className={classes.editBox}>
@@ -91,16 +92,6 @@ export function ApprovalBody({ control, readOnly, schemas }: BodyProps) {
       {isObject(data) ? null : <ValueView value={data} empty="Nothing was given to review." />}
       {editing || readOnly ? null : <OthersFields item={item} withValues={false} />}
     </Stack>
-  );
-}
-
-/** What a decision about a call of an agent means. */
-function WhyAsked({ item: { request } }: { item: Interrupt }) {
-  return (
-    <Text size="sm" c="dimmed">
-      You are asked because {request.why}. Approved, exactly this is sent, once; refused, the agent
-      reads your reason and goes on.
-    </Text>
   );
 }
 

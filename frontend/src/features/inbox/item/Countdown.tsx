@@ -26,7 +26,7 @@ export function Countdown({ until }: { until: string }) {
     <Tooltip label={`Until ${formatExact(new Date(end))}`}>
       <span className={classes.countdown} data-urgent={left < 6 * MINUTE || undefined}>
         <IconClock size={13} stroke={2} aria-hidden />
-        <span className="gw-num">{left <= 0 ? 'Overdue' : `${short(left)} left`}</span>
+        <span className="gw-num">{left <= 0 ? 'Time is up' : `${short(left)} left`}</span>
       </span>
     </Tooltip>
   );

@@ -1,14 +1,17 @@
 import { Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { membersQuery } from '../../../api/http/lists.ts';
+import { type InterruptFilter, membersQuery } from '../../../api/http/lists.ts';
 import { graphsQuery } from '../../../api/http/queries.ts';
 import type { Interrupt } from '../../../api/types/types.ts';
 import classes from '../inbox.module.css';
 import { FieldFilter } from './byField/FieldFilter.tsx';
 import type { HeadProps } from './InboxHead.tsx';
 
+/** Kinds by what is chosen: both of `approval` are one kind, and differ by what is approved. */
 const kinds = [
-  { value: 'approval', label: 'Approvals' },
+  { value: 'approval', label: 'Approvals and tool calls' },
+  { value: 'approval human_review', label: 'Approvals' },
+  { value: 'approval tool_call', label: 'Tool calls' },
   { value: 'text', label: 'Questions' },
   { value: 'choice', label: 'Choices' },
   { value: 'form', label: 'Forms' },
@@ -44,6 +47,9 @@ function stepsOf(rows: readonly Interrupt[], chosen: string | undefined): Choice
   return [...found].map(([value, label]) => ({ value, label }));
 }
 
+const kindOf = ({ kind, approval_type: type }: InterruptFilter): string | null =>
+  type === undefined ? (kind ?? null) : `approval ${type}`;
+
 function usePeople(): { people: Choice[]; asked: { group: string; items: Choice[] }[] } {
   const { data: members = [] } = useQuery(membersQuery);
   const people = members.map(({ user }) => ({ value: user.id, label: user.name }));
@@ -72,8 +78,11 @@ export function InboxFilters({ filter, change, rows }: HeadProps & { rows: reado
         aria-label="Kind"
         placeholder="Any kind"
         data={kinds}
-        value={filter.kind ?? null}
-        onChange={(kind) => change({ kind })}
+        value={kindOf(filter)}
+        onChange={(chosen) => {
+          const [kind, type] = chosen?.split(' ') ?? [];
+          change({ kind: kind ?? null, approval_type: type ?? null });
+        }}
       />
       {filter.state === 'done' ? (
         <>

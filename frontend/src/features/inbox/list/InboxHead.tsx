@@ -63,12 +63,15 @@ function testsText(rows: readonly Interrupt[]): string {
   return ` · ${tests} ${tests === 1 ? 'test' : 'tests'}`;
 }
 
+/** Whether a filter counts as one on the button: the search is in sight, a kind is chosen with its type. */
+const isCounted = (name: string): boolean => name !== 'search' && name !== 'approval_type';
+
 /** Open or done, which of them, of what, and in which order. */
 export function InboxHead({ filter, change, total, sending, rows }: InboxHeadProps) {
   const [isUnfolded, setUnfolded] = useState(false);
   const waiting = filter.state === 'open' && total && total !== '0' ? ` (${total})` : '';
   usePageTitle(`Inbox${waiting}`);
-  const active = narrowing.filter((name) => name !== 'search' && filter[name] !== undefined).length;
+  const active = narrowing.filter((name) => isCounted(name) && filter[name] !== undefined).length;
   return (
     <header className={classes.sideHead}>
       <div className={classes.headTop}>

@@ -170,6 +170,12 @@ function Marks({ item }: { item: Interrupt }) {
           high risk
         </span>
       ) : null}
+      {item.stays_done ? (
+        <span className={standing.mark} data-mark="risk">
+          <IconAlertTriangle size={12} aria-hidden />
+          can’t be taken back
+        </span>
+      ) : null}
       {amount ? <Amount text={amount} /> : null}
       {item.asked_again ? (
         <span className={standing.mark} data-mark="amber">

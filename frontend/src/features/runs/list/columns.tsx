@@ -1,7 +1,7 @@
 import { Anchor } from '@mantine/core';
 import { Link } from 'react-router';
 import type { RunSummary } from '../../../api/types/types.ts';
-import { starterOf } from './starter.ts';
+import { starterOf } from '../../inbox/item/origin/starter.ts';
 import classes from '../../../ui/page/pages.module.css';
 import type { Column } from '../../../ui/table/DataTable.tsx';
 import { formatDuration, formatTokens } from '../../../ui/format/format.ts';

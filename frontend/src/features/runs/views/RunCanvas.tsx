@@ -6,7 +6,7 @@ import type { GraphDoc, NodeTypeInfo, RunDetail } from '../../../api/types/types
 import { GraphCanvas } from '../../../canvas/GraphCanvas.tsx';
 import type { Names } from '../../../graph/schema/summary.ts';
 import type { RunStore } from '../../../run/replay/store.ts';
-import { starterOf } from '../list/starter.ts';
+import { starterOf } from '../../inbox/item/origin/starter.ts';
 import { edgeRunView, nodeLabel, nodeRunView } from './canvasViews.ts';
 
 const BeganBy = lazy(() => import('../../triggers/canvas/BeganBy.tsx'));

@@ -12,6 +12,7 @@ import type { JsonObject, ToolInfo } from '../../../api/types/types.ts';
 import { DurationInput } from '../../../ui/format/DurationInput.tsx';
 import { PeoplePicker } from '../policy/people/PeoplePicker.tsx';
 import classes from '../policy/policy.module.css';
+import { Nudges } from './Nudges.tsx';
 import {
   argumentsOf,
   askingWhen,
@@ -77,7 +78,7 @@ function Rule({ tool, rule, names, readOnly, isOpen, problem, onOpen, onChange }
     onChange(askingWhen(rule, next));
     onOpen(next !== 'never');
   };
-  const wrong = problem('') ?? problem('eligible') ?? problem('rule');
+  const wrong = problem('') ?? problem('eligible') ?? problem('rule') ?? problem('four_eyes');
   return (
     <div className={isOpen ? classes.slot : undefined}>
       <Group gap={8} justify="space-between">
@@ -203,6 +204,7 @@ function Details({ rule, label, names, readOnly, problem, onChange }: DetailsPro
           onChange={(ms) => set('timeout_ms', ms ?? undefined)}
         />
       </Group>
+      <Nudges rule={rule} label={label} readOnly={readOnly} set={set} />
       <Checkbox
         size="xs"
         label="Not by who started the run"

@@ -131,7 +131,7 @@ it('an edit patches its property, and the deadline beside it', async () => {
     '{"to":"group:legal","after_ms":3600000}',
   );
 
-  open(/7 milliseconds rejected/);
+  open(/7 milliseconds, it counts as rejected/);
   const late = screen.getByRole('textbox', { name: /If nobody decides for/ });
   fireEvent.change(late, { target: { value: '3 d' } });
   fireEvent.keyDown(late, { key: 'Enter' });

@@ -68,7 +68,8 @@ export function EscalateSlot({
   put,
   readOnly,
   stored,
-}: SlotProps & { stored: Json | undefined }) {
+  named = false,
+}: SlotProps & { stored: Json | undefined; named?: boolean }) {
   const { escalation } = policy;
   const [wait, setWait] = useState(DAY_MS);
   const set = (part: JsonObject) =>
@@ -85,6 +86,7 @@ export function EscalateSlot({
         path="config.policy.escalation.to"
         onChange={(to) => (to.length > 0 ? set({ to }) : put('escalation', undefined))}
         readOnly={readOnly}
+        named={named}
       />
       <DurationInput
         size="xs"

@@ -13,7 +13,7 @@ const NAMES: Record<InboxView | 'all', string> = {
   claimed: 'Claimed',
   asked: 'Asked',
   'asks-me': 'Asks me',
-  overdue: 'Overdue',
+  overdue: 'Late or due soon',
   snoozed: 'Snoozed',
   all: 'Everyone’s',
 };

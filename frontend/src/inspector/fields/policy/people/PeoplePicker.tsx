@@ -70,7 +70,7 @@ export function PeoplePicker({ label, placeholder, value, onChange, readOnly }: 
               <Pill
                 key={entry}
                 size="sm"
-                className={people.knows(entry) ? undefined : classes.stranger}
+                className={people.oddity(entry) ? classes.stranger : undefined}
                 withRemoveButton={!readOnly}
                 removeButtonProps={{
                   'aria-label': `Remove ${people.name(entry)}`,
@@ -80,7 +80,7 @@ export function PeoplePicker({ label, placeholder, value, onChange, readOnly }: 
                 onRemove={() => onChange(value.filter((other) => other !== entry))}
               >
                 {people.name(entry)}
-                {people.knows(entry) ? '' : ' (nobody here)'}
+                {people.oddity(entry) ? ` (${people.oddity(entry)})` : ''}
               </Pill>
             ))}
             <Combobox.EventsTarget withExpandedAttribute>

@@ -12,13 +12,23 @@ interface PeopleProps {
   path: string;
   onChange: (entries: string[]) => void;
   readOnly: boolean;
+  /** People by name alone: no expression is asked for. */
+  named?: boolean;
 }
 
 const isExpression = (entry: string) => entry.startsWith('=');
 const code = { type: 'string', 'x-widget': 'expression' };
 
 /** Whom a policy names: chips to pick, and expressions that name people in a run. */
-export function PeopleSlot({ label, placeholder, entries, path, onChange, readOnly }: PeopleProps) {
+export function PeopleSlot({
+  label,
+  placeholder,
+  entries,
+  path,
+  onChange,
+  readOnly,
+  named = false,
+}: PeopleProps) {
   const [adding, setAdding] = useState(false);
   const places = entries.flatMap((entry, place) => (isExpression(entry) ? [place] : []));
   const rows = adding ? [...places, entries.length] : places;
@@ -67,7 +77,7 @@ export function PeopleSlot({ label, placeholder, entries, path, onChange, readOn
           </ActionIcon>
         </div>
       ))}
-      {readOnly || adding ? null : (
+      {readOnly || adding || named ? null : (
         <div>
           <Button
             size="compact-xs"

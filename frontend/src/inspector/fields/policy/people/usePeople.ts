@@ -1,25 +1,37 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { membersQuery } from '../../../../api/http/lists.ts';
-import { type Entry, entriesOf, entryWords, isKnown } from '../../../../graph/policy/entries.ts';
+import { groupsQuery } from '../../../../api/http/workspace/people/access.ts';
+import {
+  type Entry,
+  entriesOf,
+  entryWords,
+  isEmptyGroup,
+  isKnown,
+  NOBODY,
+} from '../../../../graph/policy/entries.ts';
 
 export interface People {
   /** Everyone who can be named here. */
   entries: readonly Entry[];
   name: (entry: string) => string;
-  /** Whether an entry names somebody here; true while nobody knows. */
-  knows: (entry: string) => boolean;
+  /** What is odd about an entry: nobody is called so, or is in the group; empty while nobody knows. */
+  oddity: (entry: string) => string;
 }
 
 /** The people, groups and roles of the workspace, as a policy names them. */
 export function usePeople(): People {
   const { data } = useQuery(membersQuery);
-  return useMemo(
-    () => ({
-      entries: entriesOf(data ?? []),
+  const { data: named } = useQuery(groupsQuery);
+  return useMemo(() => {
+    const groups = (named ?? []).map((group) => group.name);
+    return {
+      entries: entriesOf(data ?? [], groups),
       name: (entry) => entryWords(entry, data ?? []),
-      knows: (entry) => data === undefined || isKnown(entry, data),
-    }),
-    [data],
-  );
+      oddity: (entry) => {
+        if (data === undefined || isKnown(entry, data)) return '';
+        return isEmptyGroup(entry, data, groups) ? NOBODY : 'nobody here';
+      },
+    };
+  }, [data, named]);
 }

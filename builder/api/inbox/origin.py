@@ -1,0 +1,53 @@
+"""Where an item comes from: its run, the workflow, and who or what started it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated
+
+from pydantic import Field
+
+from builder.api.http.wire import Named, Wire
+from builder.reads.inbox_items import Item
+
+
+class InterruptGraph(Wire):
+    """Which workflow asks; `id` is null where it is gone."""
+
+    id: str | None
+    slug: str
+    name: str
+
+
+class InterruptRun(Wire):
+    """Which run asks, and who started it."""
+
+    id: str
+    graph: InterruptGraph
+    started_by: Named | str | None
+    source: Annotated[str | None, Field(description="what started it: person, webhook, …")]
+    trigger: Annotated[Named | None, Field(description="the trigger; without name once it is gone")]
+    is_test: Annotated[bool, Field(description="whether it tries a draft")]
+
+
+def run_out(item: Item, names: Mapping[str, str], triggers: Mapping[str, str]) -> InterruptRun:
+    """Return the run of an item; people and triggers by their names."""
+    run = item.run
+    trigger = run.trigger if run else None
+    slug = run.graph_slug if run else ""
+    name = run.graph.name if run and run.graph else slug
+    return InterruptRun(
+        id=item.row.run,
+        graph=InterruptGraph(id=run.graph_id if run else None, slug=slug, name=name),
+        started_by=person(run.started_by if run else None, names),
+        source=run.source if run else None,
+        trigger=None if trigger is None else Named(id=trigger, name=triggers.get(trigger, "")),
+        is_test=item.is_test,
+    )
+
+
+def person(user_id: str | None, names: Mapping[str, str]) -> Named | str | None:
+    """Return who somebody is: by name where they are known."""
+    if user_id is None:
+        return None
+    return Named(id=user_id, name=names[user_id]) if user_id in names else user_id
