@@ -10,6 +10,7 @@ import threading
 import time
 from collections import Counter
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import count
 from pathlib import Path
 
@@ -56,7 +57,7 @@ class Fleet(Apart):
         for web in list(self.webs):
             self.add_web()
             os.kill(web, signal.SIGTERM)
-            wait_until(lambda web=web: not is_there(web), "the end of a web process")
+            wait_until(partial(_gone, web), "the end of a web process")
             self.webs.remove(web)
 
     def close(self) -> None:
@@ -65,6 +66,10 @@ class Fleet(Apart):
             is_there(web, signal.SIGKILL)
         self._child = 0
         super().close()
+
+
+def _gone(process: int) -> bool:
+    return not is_there(process)
 
 
 def listens(process: int) -> bool:
