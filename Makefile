@@ -59,7 +59,8 @@ bench-peers: setup-bench ## measure the engine beside its peers; writes docs/per
 chaos: setup ## break a real server while it works, and judge (ARGS="--kills 100 --seed 7")
 	@$(BIN)/python -m tests.chaos $(ARGS)
 
-simulate: setup ## the long seeded simulation: crashes at every await and commit point
+simulate: setup ## the long forms: crashes at every await and commit point, anything as input
+	@FUZZ_EFFORT=25 $(PYTEST) tests/fuzz tests/builder/api/test_at_random.py $(ARGS)
 	@SIM_EVERY=1 $(PYTEST) -m "long or not long" tests/simulation $(ARGS)
 	@$(PYTEST) -m long --ignore tests/simulation $(ARGS) || [ $$? -eq 5 ]
 

@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from functools import reduce
-from operator import and_, or_
+from operator import or_
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Self, TypeVar
 
-from django.db import connections, models
-from django.db.models.expressions import RawSQL
+from django.db import models
 from django.db.models.functions import Cast, Coalesce
 from django.utils import timezone
 
 from builder.base.run_text import asked
 from builder.models.ledger.asking import asks, by_group, in_person, turn_order, waits
 from builder.models.ledger.places import askable, places_of
+from builder.models.ledger.run_words import meant
 
 if TYPE_CHECKING:
     from builder.models import (  # noqa: F401  (named in the subscripts below)
@@ -54,22 +53,6 @@ OPEN_TOLD_MS: Final = 86_400_000  # where nobody else has decided since
 NO_DEADLINE: Final = 2**62
 OVERDUE_MS: Final = 3_600_000
 """An item is overdue an hour before its deadline, and once anybody was reminded of it."""
-
-ID_BEGINS: Final = re.compile(r"[0-9a-f][0-9a-f-]{3,35}")
-FOUND_BY_WORD: Final = {
-    "sqlite": (
-        "SELECT rowid / 2 FROM builder_runtext_words WHERE builder_runtext_words MATCH %s",
-        '"%s" *',
-    ),
-    "postgresql": (
-        (
-            "SELECT place / 2 FROM builder_runtext "
-            "WHERE to_tsvector('simple', words) @@ to_tsquery('simple', %s)"
-        ),
-        "%s:*",
-    ),
-}
-"""By database: the numbers of the runs that have a word, and how the word is asked for."""
 
 NOT_LISTED: Final = (
     "graph__header",
@@ -242,22 +225,13 @@ class RunQuerySet(ScopedQuerySet["Run"]):
     def search(self, text: str) -> Self:
         """Runs by id, workflow, or words of input, output and error, each whole or its beginning.
 
-        Of a workflow the name as it is now; what is looked for is bounded by `builder.base.run_text`.
+        Of a workflow the name as it is now; what is looked for is bounded by `builder.base.run_text`
+        and looked up at once.
         """
         graphs: Any = self.model._meta.get_field("graph").related_model
         named = models.Q(name__icontains=text) | models.Q(slug__icontains=text)
-        found = models.Q(graph__in=graphs.objects.filter(named).values("pk"))
-        if ID_BEGINS.fullmatch(text.lower()):
-            found |= models.Q(pk__gte=text.lower(), pk__lt=f"{text.lower()}g")
-        words = asked(text)
-        if words:
-            sql, form = FOUND_BY_WORD[connections[self.db].vendor]
-            each = [
-                models.Q(number__in=RawSQL(sql, (form % word,)))  # noqa: S611  (a constant)
-                for word in words
-            ]
-            found |= reduce(and_, each)
-        return self.filter(found)
+        found = meant(text, graphs.objects.using(self.db).filter(named), self.db)
+        return self.none() if found is None else self.filter(found)
 
 
 class CauseQuerySet(ScopedQuerySet["FailureCause"]):

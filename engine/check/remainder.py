@@ -18,7 +18,7 @@ from engine.check.world import World
 from engine.core.graph.document import END, START, GraphSpec, read_raw
 from engine.core.graph.problems import Location, Problem, json_path, places_of, too_much
 from engine.core.values.effort import TooMuchWork, bounded
-from engine.core.values.json import thaw
+from engine.core.values.json import InvalidJson, thaw
 
 UNREADABLE: Final = frozenset({"UnreadableDocument", "UnsupportedFormat", "TooMuchToCheck"})
 """Codes of documents that nothing can be said about."""
@@ -40,7 +40,10 @@ def remainder(
     """
     if any(problem.code in UNREADABLE for problem in known):
         return []
-    raw = read_raw(source)
+    try:
+        raw = read_raw(source)
+    except InvalidJson:
+        return []
     mended = thaw(raw)
     places = _broken(raw)
     for place, unknown in places.items():

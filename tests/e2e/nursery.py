@@ -1,7 +1,7 @@
 """Starts servers quickly: everything is imported once, each server is a fork that runs a command.
 
-Reads the name of a command, `serve`, `web` or `worker`, for each process to start and answers with
-its process id.
+Reads the name of a command, `serve`, `web` or `worker`, and the options that are set, for each process
+to start and answers with its process id.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ def main() -> None:
         if child == 0:
             signal.signal(signal.SIGCHLD, signal.SIG_DFL)
             os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
-            command = line.strip()
+            command, *given = line.split()
             options = {} if command == "worker" else {"port": int(os.environ["PORT"])}
-            call_command(command, **options)
+            call_command(command, **options, **dict.fromkeys(given, True))
         print(child, flush=True)  # noqa: T201 - the id is this program's output
 
 

@@ -18,7 +18,7 @@ from engine.check.subject import Subject
 from engine.core.graph.compiled import END, CompiledEdge, CompiledGraph, compile_graph
 from engine.core.values.effort import charge
 
-_PLACE: Final = 3
+_PLACE: Final = 6
 """Units of effort of a place, and of each of its edges."""
 
 

@@ -21,6 +21,7 @@ STEADY = (
     "causes/",
     "interrupts/",
 )
+RARE = "runs/?search=needle"
 
 
 @pytest.mark.slow
@@ -36,3 +37,4 @@ def test_pages_do_not_grow_with_runs_that_ended_long_ago(people: People, graph: 
 
     grown = {page: (few[page], many[page]) for page in STEADY if many[page] > few[page] * 1.1 + 200}
     assert grown == {}
+    assert (found := cost_of(client, RARE).steps) < 2_000, found  # two runs, however many others

@@ -13,8 +13,11 @@ from django.db import connection
 from builder.adapters.run_store.database import DatabaseRunStore
 from builder.base.run_text import MAX_TEXT, PARTS, asked, words_of
 from builder.models import Run, RunText
-from builder.models.querysets import FOUND_BY_WORD
+from builder.models.ledger import run_words
+from builder.models.ledger.run_words import FOUND_BY_WORD
+from builder.services.runs import runs
 from builder.services.runs.retention import pruning
+from builder.services.runs.runs import Start
 from engine.core.graph.document import parse_document
 from engine.core.state.requests import StartRun
 from engine.local import LocalGraphs, make_local
@@ -144,6 +147,30 @@ def test_a_run_is_found_by_input_output_error_and_workflow(
     tell(run, "Tess asks about booking K-4720", "503 payment gateway down")
 
     assert found(alice, search) == [run.pk]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("rare", [0, 1, 500])
+def test_rare_and_common_words_are_found_together(
+    run: Run, people: People, alice: Api, monkeypatch: pytest.MonkeyPatch, rare: int
+) -> None:
+    """However many runs have a word: it is looked up first where few do, and it is the same runs."""
+    monkeypatch.setattr(run_words, "RARE", rare)
+    graph = run.graph
+    assert graph is not None
+    others = [
+        runs.start_run(people.alice, graph, Start(input=str(number), draft=True))
+        for number in range(3)
+    ]
+    tell(run, "Tess asks", "paid")
+    for number, other in enumerate(others, 20):
+        tell(Run.objects.get(pk=other), f"Bob{number} asks", "paid", number)
+
+    assert set(found(alice, "asks")) == {run.pk, *others}
+    assert found(alice, "asks tess") == [run.pk]
+    assert found(alice, "paid bob21 asks") == [others[1]]
+    assert found(alice, "tess bob21") == []
+    assert found(alice, "asks nobody") == []
 
 
 @pytest.mark.django_db

@@ -1,0 +1,1 @@
+"""Whatever people write into documents, texts, schemas and paths: an answer, known and soon."""
