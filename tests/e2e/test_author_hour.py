@@ -87,6 +87,26 @@ def test_the_first_nodes_work_as_they_are_dropped(app: App, signed_in: Page) -> 
     )
 
 
+def test_the_palette_never_lies_on_what_was_drawn(app: App, signed_in: Page) -> None:
+    page = signed_in
+    blank(page, "In sight")
+    search = page.get_by_role("textbox", name="Search nodes")
+    expect(search).to_be_visible()
+
+    quick_add(page, "agent")
+    inspector(page).get_by_role("button", name="Close the inspector").click()
+    expect(page.get_by_role("button", name="Expand the palette")).to_be_visible()
+    saved(page)
+    page.reload()
+    expect(node(page, "agent")).to_be_visible()
+    expect(search).to_have_count(0)
+    strip = page.get_by_role("complementary", name="Palette").bounding_box()
+    start = node(page, "__start__").bounding_box()
+    assert strip is not None
+    assert start is not None
+    assert strip["x"] + strip["width"] < start["x"], (strip, start)
+
+
 def test_a_note_is_written_at_once(app: App, signed_in: Page) -> None:
     page = signed_in
     blank(page, "Notes")
