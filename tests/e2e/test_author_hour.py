@@ -140,6 +140,29 @@ def test_where_a_run_starts_is_one_click(app: App, signed_in: Page) -> None:
     assert document(page)["edges"][0]["target"] == "delay"
 
 
+def test_a_restored_version_is_one_step_of_undo(app: App, signed_in: Page) -> None:
+    page = signed_in
+    drawn = line("restored", [{"id": "a", "type": "output", "label": "Tell", "config": {}}])
+    page.goto(f"/workflows/{app.api.make(drawn, publish=True)}")
+    node(page, "a").click()
+    quick_add(page, "delay")
+    expect(nodes(page)).to_have_count(2)
+
+    page.get_by_role("button", name="Versions").click()
+    page.get_by_role("button", name="More for version 1").click()
+    page.get_by_role("menuitem", name="Restore to the draft").click()
+    page.get_by_role("button", name="Restore", exact=True).click()
+    expect(page.get_by_text("Version 1 is in the draft")).to_be_visible()
+    expect(nodes(page)).to_have_count(1)
+    assert [each["id"] for each in document(page)["nodes"]] == ["a"]
+
+    page.get_by_role("button", name="Undo").click()
+    expect(nodes(page)).to_have_count(2)
+    assert [each["id"] for each in document(page)["nodes"]] == ["a", "delay"]
+    [last] = app.api.get("audit/?action=graph.restored&limit=1")["results"]
+    assert last["action"] == "graph.restored"
+
+
 def start_fields(page: Page, words: str) -> None:
     """Declare what goes in."""
     node(page, "__start__").click()

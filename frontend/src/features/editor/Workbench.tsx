@@ -13,7 +13,6 @@ import { useSubject } from '../../inspector/subject.ts';
 import { START } from '../../graph/document/document.ts';
 import { stopTestRun } from '../runs/control/stopRun.ts';
 import { selectedIds, useEditor } from '../../store/editor.ts';
-import { forgetUndo } from '../../store/undoKept.ts';
 import { useClipboard } from './transfer/clipboard.ts';
 import { writeComment } from '../comments/commenting.ts';
 import { CardTalk, TalkPanel } from '../comments/Talk.tsx';
@@ -74,11 +73,9 @@ const TestPanel = lazy(() =>
 export function Workbench({
   graph: loaded,
   nodeTypes,
-  onReload,
 }: {
   graph: GraphDetail;
   nodeTypes: readonly NodeTypeInfo[];
-  onReload: () => void;
 }) {
   const [published, setPublished] = useState(loaded.published);
   const graph = useMemo(() => ({ ...loaded, published }), [loaded, published]);
@@ -381,11 +378,7 @@ export function Workbench({
             live={graph.published?.number ?? null}
             onClose={close}
             onPublished={setPublished}
-            onRestored={() => {
-              forgetUndo(graph.id);
-              close();
-              onReload();
-            }}
+            onRestored={close}
           />
         ) : null}
       </Suspense>
