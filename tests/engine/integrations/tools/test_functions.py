@@ -245,22 +245,12 @@ async def test_what_a_function_raises_is_its_report() -> None:
     def fails() -> None:
         raise ValueError("no such article")
 
-    def slips() -> None:
-        raise KeyError("article")
-
-    def says_nothing() -> None:
-        raise RuntimeError
-
     def knows() -> None:
         raise NodeError("Busy", "later", retryable=False)
 
     with pytest.raises(ToolFailed, match=r"^fails failed: no such article$") as failed:
         await tool_of(fails).call({}, origin())
     assert failed.value.retryable
-    with pytest.raises(ToolFailed, match=r"^slips failed: KeyError: 'article'$"):
-        await tool_of(slips).call({}, origin())
-    with pytest.raises(ToolFailed, match=r"^says_nothing failed: RuntimeError$"):
-        await tool_of(says_nothing).call({}, origin())
     with pytest.raises(NodeError) as known:
         await tool_of(knows).call({}, origin())
     assert known.value.code == "Busy"
