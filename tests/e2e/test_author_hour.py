@@ -87,6 +87,26 @@ def test_the_first_nodes_work_as_they_are_dropped(app: App, signed_in: Page) -> 
     )
 
 
+def test_the_palette_never_lies_on_what_was_drawn(app: App, signed_in: Page) -> None:
+    page = signed_in
+    blank(page, "In sight")
+    search = page.get_by_role("textbox", name="Search nodes")
+    expect(search).to_be_visible()
+
+    quick_add(page, "agent")
+    inspector(page).get_by_role("button", name="Close the inspector").click()
+    expect(page.get_by_role("button", name="Expand the palette")).to_be_visible()
+    saved(page)
+    page.reload()
+    expect(node(page, "agent")).to_be_visible()
+    expect(search).to_have_count(0)
+    strip = page.get_by_role("complementary", name="Palette").bounding_box()
+    start = node(page, "__start__").bounding_box()
+    assert strip is not None
+    assert start is not None
+    assert strip["x"] + strip["width"] < start["x"], (strip, start)
+
+
 def test_a_note_is_written_at_once(app: App, signed_in: Page) -> None:
     page = signed_in
     blank(page, "Notes")
@@ -118,6 +138,29 @@ def test_where_a_run_starts_is_one_click(app: App, signed_in: Page) -> None:
 
     expect(wires(page)).to_have_count(1)
     assert document(page)["edges"][0]["target"] == "delay"
+
+
+def test_a_restored_version_is_one_step_of_undo(app: App, signed_in: Page) -> None:
+    page = signed_in
+    drawn = line("restored", [{"id": "a", "type": "output", "label": "Tell", "config": {}}])
+    page.goto(f"/workflows/{app.api.make(drawn, publish=True)}")
+    node(page, "a").click()
+    quick_add(page, "delay")
+    expect(nodes(page)).to_have_count(2)
+
+    page.get_by_role("button", name="Versions").click()
+    page.get_by_role("button", name="More for version 1").click()
+    page.get_by_role("menuitem", name="Restore to the draft").click()
+    page.get_by_role("button", name="Restore", exact=True).click()
+    expect(page.get_by_text("Version 1 is in the draft")).to_be_visible()
+    expect(nodes(page)).to_have_count(1)
+    assert [each["id"] for each in document(page)["nodes"]] == ["a"]
+
+    page.get_by_role("button", name="Undo").click()
+    expect(nodes(page)).to_have_count(2)
+    assert [each["id"] for each in document(page)["nodes"]] == ["a", "delay"]
+    [last] = app.api.get("audit/?action=graph.restored&limit=1")["results"]
+    assert last["action"] == "graph.restored"
 
 
 def start_fields(page: Page, words: str) -> None:

@@ -147,3 +147,11 @@ def test_the_outline_alone_draws_undoes_and_is_heard(app: App, signed_in: Page) 
     expect(page.get_by_role("button", name="Publish", exact=True)).to_be_in_viewport()
     found += look(page, "outline-phone")
     assert found == []
+
+    page.get_by_role("button", name="Close the outline").click()
+    expect(page.get_by_role("button", name="Add Agent", exact=True)).to_have_count(0)
+    for within in (node(page, "classify"), page.get_by_label("Canvas tools")):
+        box = within.bounding_box()
+        assert box is not None
+        assert box["x"] >= 0, box
+        assert box["x"] + box["width"] <= 390, box

@@ -85,6 +85,18 @@ export const editorFit = {
   includeHiddenNodes: true,
 } as const;
 
+const LEFT = { palette: 252, strip: 92, nothing: 24 };
+
+/** How everything is fitted as the editor opens, by what stands on the left of the canvas. */
+export const fitBeside = (left: keyof typeof LEFT): FitViewOptions => ({
+  ...editorFit,
+  padding: {
+    ...editorFit.padding,
+    left: `${LEFT[left]}px`,
+    right: left === 'nothing' ? '24px' : editorFit.padding.right,
+  },
+});
+
 /** React Flow as both the editor and the run page use it: our nodes and edges, dot grid, overview; a large graph from afar is one picture. */
 export function CanvasFrame({
   children,

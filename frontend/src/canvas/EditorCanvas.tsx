@@ -15,7 +15,7 @@ import { NODE_WIDTH } from '../graph/layout/layout.ts';
 import type { Names } from '../graph/schema/summary.ts';
 import { useActiveElement } from './cards/active.ts';
 import { useEditor } from '../store/editor.ts';
-import { CanvasFrame, editorFit } from './CanvasFrame.tsx';
+import { CanvasFrame, fitBeside } from './CanvasFrame.tsx';
 import {
   type CanvasScene,
   emptyScene,
@@ -61,6 +61,8 @@ interface EditorCanvasProps {
   remedy?: CanvasScene['remedy'];
   tool: 'select' | 'pan';
   paletteOpen: boolean;
+  /** Whether nothing stands beside the canvas for want of room. */
+  phone: boolean;
   /** Off where the panels leave no room for it. */
   miniMap: boolean;
   onTogglePalette: () => void;
@@ -85,6 +87,7 @@ export function EditorCanvas(props: EditorCanvasProps) {
     remedy,
     tool,
     paletteOpen,
+    phone,
     miniMap,
     onTogglePalette,
     onOpen,
@@ -220,7 +223,7 @@ export function EditorCanvas(props: EditorCanvasProps) {
           tabIndex={0}
           data-region="canvas"
           aria-label="Canvas"
-          fitViewOptions={editorFit}
+          fitViewOptions={fitBeside(phone ? 'nothing' : paletteOpen ? 'palette' : 'strip')}
           miniMap={miniMap}
         >
           <Guides guides={guides} />

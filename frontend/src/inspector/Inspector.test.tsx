@@ -210,6 +210,15 @@ describe('a node', () => {
     foldAgain('Reliability');
   });
 
+  it('names in its words what is kept in memory as it is called here', async () => {
+    const help = 'It is kept in memory as `<id>_result`.';
+    useEditor.setState({ types: new Map([['step', { ...nodeType('step'), help }]]) });
+    open({ kind: 'node', id: 'a' });
+
+    expect(await screen.findByText('a_result')).toBeInTheDocument();
+    expect(screen.queryByText(/<id>/)).toBeNull();
+  });
+
   it('says in folded groups what is in them, and which has problems', () => {
     const [first, second] = twoNodes as [NodeDoc, NodeDoc];
     const said = { read_keys: ['input'], write_keys: ['x', 'y'], budget: { max_cost_usd: '0.5' } };

@@ -171,7 +171,7 @@ export function NodeInspector({ node, type }: { node: NodeDoc; type: NodeTypeInf
         >
           {group === 'Settings' && type?.help ? (
             <p className={classes.help}>
-              <Words text={type.help} />
+              <Words text={type.help.replaceAll('<id>', node.id)} />
             </p>
           ) : null}
           <div style={{ display: 'grid', gap: 12 }}>

@@ -12,11 +12,6 @@ interface Kept {
   redo: Gesture[];
 }
 
-/** Forget what could be taken back: the draft was replaced as a whole. */
-export function forgetUndo(graphId: string): void {
-  sessionStorage.removeItem(keyOf(graphId));
-}
-
 /** Bring back what this tab could take back before it was loaded anew. */
 export function restoreUndo(graphId: string): void {
   try {

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from importlib.metadata import EntryPoint, entry_points
-from typing import Any, TypeVar, overload
+from typing import Any, Final, TypeVar, overload
 
 from pydantic import BaseModel
 
@@ -68,8 +68,20 @@ class FunctionTool:
         except NodeError:
             raise
         except Exception as error:  # the tool is foreign code: whatever it raises is its report
-            raise ToolFailed(f"{spec.name}: {type(error).__name__}: {error}") from error
+            raise ToolFailed(f"{spec.name} failed: {_told(error)}") from error
         return _json(spec.name, result)
+
+
+_SPOKEN: Final = frozenset([ValueError, RuntimeError, OSError, Exception])
+"""Errors that are raised with a sentence; of all others the class is half of what they say."""
+
+
+def _told(error: Exception) -> str:
+    """Return what an error says, for people who did not write the tool."""
+    said = str(error)
+    return (
+        said if said and type(error) in _SPOKEN else f"{type(error).__name__}: {said}".rstrip(": ")
+    )
 
 
 @dataclass(slots=True)

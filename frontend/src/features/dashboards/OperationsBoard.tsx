@@ -202,7 +202,7 @@ function Ended({ data, filter }: { data: Operations; filter: BoardFilter }) {
           total.retried_runs === null
             ? 'too many runs to count'
             : total.retries
-              ? `${total.retries} ${total.retries === 1 ? 'try' : 'tries'} of a step failed and came again`
+              ? `${total.retries} ${total.retries === 1 ? 'try' : 'tries'} of a step failed`
               : 'no step failed and was tried again'
         }
         before={

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { ReactFlowProvider } from '@xyflow/react';
 import { useEffect } from 'react';
 import { Link, useParams } from 'react-router';
@@ -14,15 +14,7 @@ import { PageSkeleton } from '../../ui/page/Skeletons.tsx';
 import { Workbench } from './Workbench.tsx';
 
 /** Fill the store before the canvas is drawn, keep it saved while it is open. */
-function Loaded({
-  graph,
-  nodeTypes,
-  onReload,
-}: {
-  graph: GraphDetail;
-  nodeTypes: readonly NodeTypeInfo[];
-  onReload: () => void;
-}) {
+function Loaded({ graph, nodeTypes }: { graph: GraphDetail; nodeTypes: readonly NodeTypeInfo[] }) {
   const ready = useEditor((state) => state.graphId === graph.id);
   useEffect(() => {
     useEditor.getState().load(graph, new Map(nodeTypes.map((type) => [type.type, type])));
@@ -39,7 +31,7 @@ function Loaded({
   }, [graph, nodeTypes]);
   return ready ? (
     <ReactFlowProvider key={graph.id}>
-      <Workbench graph={graph} nodeTypes={nodeTypes} onReload={onReload} />
+      <Workbench graph={graph} nodeTypes={nodeTypes} />
     </ReactFlowProvider>
   ) : (
     <PageSkeleton />
@@ -49,10 +41,8 @@ function Loaded({
 /** `/workflows/:graphId`: the visual editor of a graph's draft. */
 export default function EditorPage() {
   const { graphId = '' } = useParams();
-  const client = useQueryClient();
-  const queryKey = ['editor', graphId];
   const graph = useQuery({
-    queryKey,
+    queryKey: ['editor', graphId],
     queryFn: () => api.get<GraphDetail>(`graphs/${graphId}/`),
     gcTime: 0,
     staleTime: Infinity,
@@ -74,6 +64,5 @@ export default function EditorPage() {
     );
   }
   if (!graph.data || !types.data) return <PageSkeleton />;
-  const reload = () => void client.invalidateQueries({ queryKey });
-  return <Loaded key={graphId} graph={graph.data} nodeTypes={types.data} onReload={reload} />;
+  return <Loaded key={graphId} graph={graph.data} nodeTypes={types.data} />;
 }

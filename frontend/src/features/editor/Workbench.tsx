@@ -6,13 +6,13 @@ import canvas from '../../canvas/canvas.module.css';
 import { tintColor, tintsOf } from '../../canvas/cards/context.ts';
 import type { CanvasHandle } from '../../canvas/EditorCanvas.tsx';
 import type { MenuRequest } from '../../canvas/menuRequest.ts';
+import { usePalette } from '../../canvas/palette/usePalette.ts';
 import { FormContext } from '../../inspector/form/context.ts';
 import { useFieldFocus, requestFocus } from '../../inspector/focus.ts';
 import { useSubject } from '../../inspector/subject.ts';
 import { START } from '../../graph/document/document.ts';
 import { stopTestRun } from '../runs/control/stopRun.ts';
 import { selectedIds, useEditor } from '../../store/editor.ts';
-import { forgetUndo } from '../../store/undoKept.ts';
 import { useClipboard } from './transfer/clipboard.ts';
 import { writeComment } from '../comments/commenting.ts';
 import { CardTalk, TalkPanel } from '../comments/Talk.tsx';
@@ -50,6 +50,9 @@ import { useFormScene, useNames } from './useFormScene.ts';
 import { useOnlookers, usePresence } from './header/usePresence.ts';
 import { useProof } from './proof/useProof.ts';
 
+/** The width is known before anything is drawn, so that it is drawn once. */
+const AT_ONCE = { getInitialValueInEffect: false };
+
 const loadInspector = () =>
   import('../../inspector/Inspector.tsx').then((module) => ({ default: module.Inspector }));
 const Inspector = lazy(loadInspector);
@@ -70,23 +73,21 @@ const TestPanel = lazy(() =>
 export function Workbench({
   graph: loaded,
   nodeTypes,
-  onReload,
 }: {
   graph: GraphDetail;
   nodeTypes: readonly NodeTypeInfo[];
-  onReload: () => void;
 }) {
   const [published, setPublished] = useState(loaded.published);
   const graph = useMemo(() => ({ ...loaded, published }), [loaded, published]);
   const handle = useRef<CanvasHandle>(null);
   const panel = useRef<HTMLElement>(null);
   const stage = useRef<HTMLDivElement>(null);
-  const narrow = useMediaQuery('(max-width: 1439px)') ?? false;
-  const phone = useMediaQuery('(max-width: 700px)') ?? false;
+  const narrow = useMediaQuery('(max-width: 1439px)', false, AT_ONCE);
+  const phone = useMediaQuery('(max-width: 700px)', false, AT_ONCE);
   const [outlined, setOutlined] = useState<boolean | null>(null);
   const outline = outlined ?? phone;
   const [tool, setTool] = useState<'select' | 'pan'>('select');
-  const [paletteOpen, setPaletteOpen] = useState(true);
+  const { open: paletteOpen, toggle: unfold } = usePalette(narrow);
   const [peek, setPeek] = useState(false);
   const [settingsOpen, setSettingsOpen] = useState(false);
   const [menu, setMenu] = useState<MenuRequest | null>(null);
@@ -181,7 +182,7 @@ export function Workbench({
       find: openFind,
       settings: () => setSettingsOpen(true),
       budget: () => openSettings('limits.budget_usd'),
-      togglePalette: () => setPaletteOpen((open) => !open),
+      togglePalette: unfold,
       toggleOutline: () => setOutlined((open) => !(open ?? phone)),
       problems: lists.toggleProblems,
       closeTop: () => {
@@ -194,11 +195,11 @@ export function Workbench({
       comments: lists.toggleTalk,
       jump,
     }),
-    [centre, graph.id, me, setDialog, jump, openSettings, phone, lists],
+    [centre, graph.id, me, setDialog, jump, openSettings, phone, lists, unfold],
   );
   const togglePalette = useCallback(
-    () => (crowded ? setPeek((open) => !open) : setPaletteOpen((open) => !open)),
-    [crowded],
+    () => (crowded ? setPeek((open) => !open) : unfold()),
+    [crowded, unfold],
   );
   useEditorActions(page);
   useAnnouncing(test);
@@ -249,7 +250,8 @@ export function Workbench({
           onlookers={onlookers}
           tool={tool}
           paletteOpen={wide}
-          miniMap={!crowded}
+          phone={phone}
+          miniMap={!crowded && !phone}
           handle={handle}
           onTogglePalette={togglePalette}
           onOpen={page.focusInspector}
@@ -376,11 +378,7 @@ export function Workbench({
             live={graph.published?.number ?? null}
             onClose={close}
             onPublished={setPublished}
-            onRestored={() => {
-              forgetUndo(graph.id);
-              close();
-              onReload();
-            }}
+            onRestored={close}
           />
         ) : null}
       </Suspense>

@@ -123,6 +123,7 @@ export default function InboxPage() {
             total={totalOf(list.data?.pages, sending)}
             sending={sending}
             rows={rows}
+            isWhole={!list.hasNextPage}
           />
           {filter.state === 'open' ? (
             <>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ForeseenStep, Foresight } from './queries.ts';
-import { backOf, doesOf, endOf, isGrave } from './words.ts';
+import { backOf, briefOf, doesOf, endOf, isGrave } from './words.ts';
 
 const step = (part: Partial<ForeseenStep>): ForeseenStep => ({
   node: 'pay',
@@ -21,6 +21,13 @@ describe('what is foreseen in words', () => {
     expect(doesOf(step({ does: 'tool', call: { tool: 'mail' } }))).toBe('calls the tool mail with');
     expect(doesOf(step({ does: 'wait', call: { duration_ms: 7_200_000 } }))).toBe('waits 2 h');
     expect(doesOf(step({ does: 'wait', call: { duration_ms: 30_000 } }))).toBe('waits 30 s');
+  });
+
+  it('says it of many without what each hands over', () => {
+    const call = { method: 'POST', url: 'https://pay.example/v1/pay?to=Nora' };
+    expect(briefOf(step({ call }))).toBe('sends POST to pay.example');
+    expect(briefOf(step({ does: 'tool', call: { tool: 'mail' } }))).toBe('calls the tool mail');
+    expect(briefOf(step({ does: 'approval' }))).toBe('asks for another approval');
   });
 
   it('says whether it can be taken back, of what changes something outside only', () => {

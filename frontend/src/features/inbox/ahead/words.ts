@@ -1,5 +1,6 @@
 /** What is foreseen, in words. */
 
+import type { Interrupt } from '../../../api/types/types.ts';
 import type { Foresight, ForeseenStep } from './queries.ts';
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
@@ -38,6 +39,21 @@ export function doesOf({ does, call }: ForeseenStep): string {
   }
 }
 
+/** The host of an address; the address itself where it is none. */
+function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).host : url;
+}
+
+/** What a step does in few words, without what it hands over. */
+export function briefOf(step: ForeseenStep): string {
+  if (step.does === 'http')
+    return `sends ${text(step.call.method)} to ${hostOf(text(step.call.url))}`;
+  if (step.does === 'approval') return 'asks for another approval';
+  if (step.does === 'ask') return 'asks somebody';
+  if (step.does === 'fails') return 'would fail';
+  return doesOf(step).replace(/ with$/, '');
+}
+
 const OUTSIDE = new Set(['unsafe', 'keyed', 'probe']);
 
 /** Whether a step can be taken back once it has run; empty where nothing outside changes. */
@@ -70,4 +86,16 @@ export function endOf({ ends, steps, why, passes }: Foresight): string {
   if (ends) return `${lead} ends${why ? `: ${why}` : ''}.`;
   if (steps.length > 0) return '';
   return passed ? `${lead} goes on to ${passed}.` : `${lead} goes on.`;
+}
+
+/** The first item of each step, and how many there are of it. */
+export function stepsOf(items: readonly Interrupt[]): { first: Interrupt; count: number }[] {
+  const found = new Map<string, { first: Interrupt; count: number }>();
+  for (const item of items) {
+    const key = `${item.run.graph.id} ${item.node}`;
+    const step = found.get(key);
+    if (step) step.count += 1;
+    else found.set(key, { first: item, count: 1 });
+  }
+  return [...found.values()];
 }

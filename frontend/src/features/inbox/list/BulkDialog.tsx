@@ -8,6 +8,7 @@ import type { Interrupt, Json, JsonSchema } from '../../../api/types/types.ts';
 import { ValueView } from '../../../liverun/ValueView.tsx';
 import { isObject } from '../../../run/values/json.ts';
 import { Kbd } from '../../../ui/keys/Kbd.tsx';
+import { AheadOfMany } from '../ahead/AheadOfMany.tsx';
 import { placesText } from '../decide/rights/place.ts';
 import { needsReason } from '../decide/answer.ts';
 import { factText, formatted, numberText } from '../decide/fieldLook.ts';
@@ -79,6 +80,7 @@ export function BulkDialog({ items, verb, courier, onClose }: DialogProps) {
           </Text>
         ) : null}
         <Compared items={approvals} />
+        <AheadOfMany items={approvals} verb={verb} />
         <Textarea
           data-autofocus
           label={verb === 'reject' ? 'Reason' : 'Comment'}

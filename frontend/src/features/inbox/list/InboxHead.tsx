@@ -31,6 +31,8 @@ interface InboxHeadProps extends HeadProps {
   /** How many of what the person decided are about to be sent. */
   sending: number;
   rows: readonly Interrupt[];
+  /** Whether `rows` are all there are. */
+  isWhole: boolean;
 }
 
 /** Words that are looked for once the typing rests. */
@@ -56,18 +58,18 @@ function Search({ filter, change }: HeadProps) {
   );
 }
 
-/** ` · 2 tests` of what is listed: they are no work, and the badge leaves them out. */
-function testsText(rows: readonly Interrupt[]): string {
+/** ` · 2 tests` of what is listed: they are no work, and the badge leaves them out. With `+` where not all is listed yet. */
+function testsText(rows: readonly Interrupt[], isWhole: boolean): string {
   const tests = rows.filter((item) => item.run.is_test).length;
   if (tests === 0) return '';
-  return ` · ${tests} ${tests === 1 ? 'test' : 'tests'}`;
+  return ` · ${tests}${isWhole ? '' : '+'} ${tests === 1 && isWhole ? 'test' : 'tests'}`;
 }
 
 /** Whether a filter counts as one on the button: the search is in sight, a kind is chosen with its type. */
 const isCounted = (name: string): boolean => name !== 'search' && name !== 'approval_type';
 
 /** Open or done, which of them, of what, and in which order. */
-export function InboxHead({ filter, change, total, sending, rows }: InboxHeadProps) {
+export function InboxHead({ filter, change, total, sending, rows, isWhole }: InboxHeadProps) {
   const [isUnfolded, setUnfolded] = useState(false);
   const waiting = filter.state === 'open' && total && total !== '0' ? ` (${total})` : '';
   usePageTitle(`Inbox${waiting}`);
@@ -79,8 +81,8 @@ export function InboxHead({ filter, change, total, sending, rows }: InboxHeadPro
           Inbox
           <span className={classes.total}>
             {total && (total !== '0' || sending > 0) ? total : null}
-            {testsText(rows)}
-            {sending > 0 ? <i> {sending} being sent</i> : null}
+            {testsText(rows, isWhole)}
+            {sending > 0 ? <i> {sending} sending</i> : null}
           </span>
         </Title>
         <SegmentedControl

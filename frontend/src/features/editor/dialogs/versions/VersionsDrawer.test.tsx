@@ -19,6 +19,10 @@ const listed = { results: [version(2, 'Shorter'), version(1)], next: null };
 const answers = {
   'GET graphs/g1/versions/': listed,
   'PATCH graphs/g1/draft/': saved(4),
+  'GET graphs/g1/versions/1/': {
+    ...version(1),
+    document: { graphwright: 1, id: 'g', nodes: [], edges: [] },
+  },
   'POST graphs/g1/versions/1/restore/': {},
   'POST graphs/g1/versions/1/promote/': published,
 };
@@ -63,7 +67,7 @@ test('versions are listed with their notes and who published them, and one is li
   expect(screen.getAllByText('Live')).toHaveLength(1);
 });
 
-test('a restore is asked about, and saves the draft before', async () => {
+test('a restore is asked about, saves the draft before, and is one step of undo', async () => {
   const calls = serve(answers);
   const heard = open();
   await choose(1, 'Restore to the draft');
@@ -73,9 +77,14 @@ test('a restore is asked about, and saves the draft before', async () => {
 
   await waitFor(() => expect(heard.onRestored).toHaveBeenCalledOnce());
   expect(calls.slice(1).map(({ path }) => path)).toEqual([
+    'graphs/g1/versions/1/',
+    'graphs/g1/draft/',
     'graphs/g1/draft/',
     'graphs/g1/versions/1/restore/',
   ]);
+  expect(useEditor.getState().records.nodes.size).toBe(0);
+  useEditor.getState().undo();
+  expect(useEditor.getState().records.nodes.size).toBeGreaterThan(0);
 });
 
 test('who does not confirm changes nothing', async () => {

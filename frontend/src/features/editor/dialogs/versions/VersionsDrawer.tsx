@@ -10,8 +10,9 @@ import {
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, ApiError, messageOf } from '../../../../api/http/client.ts';
-import { versionsQuery } from '../../../../api/http/queries.ts';
+import { versionQuery, versionsQuery } from '../../../../api/http/queries.ts';
 import type { GraphVersion } from '../../../../api/types/types.ts';
+import { toRecords } from '../../../../graph/document/document.ts';
 import { useEditor } from '../../../../store/editor.ts';
 import { saveNow } from '../../../../store/saving.ts';
 import { confirm } from '../../../../ui/confirm.tsx';
@@ -124,11 +125,18 @@ export function VersionsDrawer({
   };
   const restore = useMutation({
     mutationFn: async (number: number) => {
+      const { document } = await client.fetchQuery(versionQuery(graphId, number));
+      await saveNow();
+      // drawn here, so that it is one step of undo; the server then finds it done, and notes who did it
+      useEditor.getState().gesture(`Restore version ${number}`, () => toRecords(document));
       await saveNow();
       await api.post(`graphs/${graphId}/versions/${number}/restore/`);
     },
     onSuccess: (_, number) => {
-      notifications.show({ message: `Version ${number} is in the draft`, color: 'green' });
+      notifications.show({
+        message: `Version ${number} is in the draft. Undo brings back what was there.`,
+        color: 'green',
+      });
       onRestored();
     },
     onError,
@@ -154,9 +162,8 @@ export function VersionsDrawer({
   const ask = async (number: number) => {
     const yes = await confirm({
       title: `Restore version ${number}?`,
-      text: 'It replaces the whole draft, for everybody. Published versions stay as they are. This cannot be undone.',
+      text: 'It replaces the whole draft, for everybody. Published versions stay as they are. Undo brings back what is there now.',
       confirm: 'Restore',
-      danger: true,
     });
     if (yes) restore.mutate(number);
   };

@@ -7,6 +7,8 @@ import { freeRoom, INSPECTOR, OUTLINE, READABLE } from './fit.ts';
 const MARGIN = 24;
 /** Room that the bar at the foot of the canvas takes. */
 const FOOT = 72;
+/** What the inspector leaves free of the height of a phone. */
+const ABOVE_SHEET = 0.42;
 const PALETTE = 252;
 /** The palette where it is a strip of icons. */
 const STRIP = 76;
@@ -155,14 +157,25 @@ function bringIn(
   const { x, y, zoom } = flow.getViewport();
   const box = flow.getNodesBounds(ids);
   if (box.width === 0) return;
-  const outline = stage.dataset['outline'] === 'true' ? OUTLINE : 0;
-  const left = outline || (narrow ? STRIP : PALETTE);
-  const right = stage.clientWidth - INSPECTOR;
+  const { left, right, bottom } = between(stage, narrow);
   const dx = shift(box.x * zoom + x, box.width * zoom, left, right);
-  const dy = shift(box.y * zoom + y, box.height * zoom, MARGIN, stage.clientHeight - FOOT);
+  const dy = shift(box.y * zoom + y, box.height * zoom, MARGIN, bottom);
   if (clicked && dx > -LITTLE) return;
   if (Math.abs(dx) > LITTLE || Math.abs(dy) > LITTLE)
     void flow.setViewport({ x: x + dx, y: clicked ? y : y + dy, zoom });
+}
+
+/** Where cards are seen: between the panels at its sides, or above the inspector where there is no room beside it. */
+export function between(stage: HTMLElement, narrow: boolean) {
+  const { clientWidth: width, clientHeight: height } = stage;
+  if (width < 2 * INSPECTOR)
+    return { left: MARGIN, right: width - MARGIN, bottom: height * ABOVE_SHEET };
+  const outline = stage.dataset['outline'] === 'true' ? OUTLINE : 0;
+  return {
+    left: outline || (narrow ? STRIP : PALETTE),
+    right: width - INSPECTOR,
+    bottom: height - FOOT,
+  };
 }
 
 /** How far a stretch moves to lie between two bounds; its beginning comes first where it is too long. */

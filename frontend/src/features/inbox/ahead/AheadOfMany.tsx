@@ -1,0 +1,62 @@
+import { IconAlertTriangle } from '@tabler/icons-react';
+import type { Interrupt } from '../../../api/types/types.ts';
+import type { HeldVerb } from '../rhythm/machine.ts';
+import classes from './ahead.module.css';
+import { useForesight } from './queries.ts';
+import { backOf, briefOf, endOf, isGrave, stepsOf } from './words.ts';
+
+/** Steps that are looked ahead from at most: each is a question to the server. */
+const MOST = 4;
+
+/** What follows each of several decisions, told by the first of each step, so that nobody pays twenty times unasked. */
+export function AheadOfMany({ items, verb }: { items: readonly Interrupt[]; verb: HeldVerb }) {
+  const steps = stepsOf(items);
+  if (steps.length === 0) return null;
+  const more = steps.length - MOST;
+  return (
+    <section className={classes.many} aria-label="What will happen">
+      {steps.slice(0, MOST).map(({ first, count }) => (
+        <OfStep key={first.request_id} item={first} count={count} verb={verb} />
+      ))}
+      {more > 0 ? (
+        <p className={classes.quiet}>
+          Look at those of {more} more {more === 1 ? 'step' : 'steps'} one by one.
+        </p>
+      ) : null}
+    </section>
+  );
+}
+
+function OfStep({ item, count, verb }: { item: Interrupt; count: number; verb: HeldVerb }) {
+  const decision = verb === 'approve' ? 'approved' : 'rejected';
+  const { data, isError } = useForesight(item, decision, '', true);
+  const grave = data?.steps.filter(isGrave) ?? [];
+  const [worst] = grave;
+  const others = (item.quorum?.remaining ?? 1) - 1;
+  const when = verb === 'approve' && others > 0 ? ` Once ${others} more approve:` : '';
+  const told = data?.steps.map((step) => `${step.label} ${briefOf(step)}`).join(', then ');
+  return (
+    <div className={classes.branch} data-grave={worst !== undefined || undefined}>
+      <p>
+        <b>
+          {count} × {item.node_label}.
+        </b>
+        {when}{' '}
+        {isError || (data && !told && !endOf(data))
+          ? 'What follows cannot be told before.'
+          : data === undefined
+            ? 'Looking ahead …'
+            : told
+              ? `${count === 1 ? '' : 'As the first is: '}${told}.`
+              : endOf(data)}
+      </p>
+      {worst ? (
+        <p className={classes.back} data-grave>
+          <IconAlertTriangle size={14} aria-hidden />
+          {grave.some((step) => step.dangerous) ? 'Marked as dangerous. ' : ''}
+          {backOf(worst)}
+        </p>
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,33 @@
+// @vitest-environment jsdom
+import '@testing-library/jest-dom/vitest';
+import { cleanup, screen } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { Interrupt } from '../../../api/types/types.ts';
+import { serve, show, stubBrowser } from '../../../store/testing.tsx';
+import { InboxHead } from './InboxHead.tsx';
+
+beforeEach(stubBrowser);
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+test.each([
+  [true, '60 · 2 tests'],
+  [false, '60 · 2+ tests'],
+])('tests are counted of what is listed (all of it: %s)', (isWhole, words) => {
+  serve({ 'GET inbox-views/': { results: [], total: 0 } });
+  const rows = [true, true, false].map((is_test) => ({ run: { is_test } }) as Interrupt);
+  show(
+    <InboxHead
+      filter={{ state: 'open' }}
+      change={() => undefined}
+      total="60"
+      sending={0}
+      rows={rows}
+      isWhole={isWhole}
+    />,
+  );
+
+  expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent(`Inbox${words}`);
+});
