@@ -27,15 +27,17 @@ def find(subject: Subject) -> Iterator[Problem]:
         if node.is_gate and node.config is not None and not node.spec.disabled:
             policy = getattr(node.config, "policy", None)
             asked = DEFAULTS if policy is None else policy.model_dump(mode="json")
-            short = short_of_people(in_time(asked, node.config.timeout_ms), people)
+            short = short_of_people(
+                in_time(asked, getattr(node.config, "timeout_ms", None)), people
+            )
             if short is not None:
                 yield node.problem("NobodyMayDecide", f"config.policy.{short[0]}", short[1])
 
 
-def in_time(policy: Mapping[str, Any], timeout_ms: int) -> Mapping[str, Any]:
-    """Return a policy without an escalation that comes when the time to decide is over."""
+def in_time(policy: Mapping[str, Any], timeout_ms: int | None) -> Mapping[str, Any]:
+    """Return a policy without an escalation that comes when the time is over; None: it never is."""
     escalation = policy["escalation"]
-    late = escalation is not None and escalation["after_ms"] >= timeout_ms
+    late = timeout_ms is not None and escalation and escalation["after_ms"] >= timeout_ms
     return {**policy, "escalation": None} if late else policy
 
 

@@ -19,8 +19,8 @@ const deciding: readonly [Role, string][] = [
   ['admin', 'all with the role Admin'],
 ];
 
-const counted = (count: number) =>
-  count === 0 ? NOBODY : count === 1 ? '1 person' : `${count} people`;
+const people = (count: number) => (count === 1 ? '1 person' : `${count} people`);
+const counted = (count: number) => (count === 0 ? NOBODY : people(count));
 
 /** How many each group has, by its name; of those that are there, with nobody in them, none. */
 function groupCounts(members: readonly Member[], groups: readonly string[]): Map<string, number> {
@@ -48,7 +48,7 @@ export function entriesOf(members: readonly Member[], groups: readonly string[] 
     ...deciding.map(([role, label]) => ({
       entry: `role:${role}`,
       label,
-      hint: counted(members.filter((member) => member.role === role).length),
+      hint: people(members.filter((member) => member.role === role).length),
     })),
   ];
 }

@@ -47,10 +47,7 @@ function Branch({ item, decision, edits }: AheadProps & { decision: Verdict }) {
       {!isError && data !== undefined ? (
         <>
           {isRefused ? (
-            <p>
-              Nothing is sent. {item.request.agent ?? 'The agent'} reads your reason and goes on
-              without this call.
-            </p>
+            <p>Nothing is sent. The agent reads your reason and goes on without this call.</p>
           ) : null}
           {steps.length > 0 ? (
             <ol>
