@@ -38,6 +38,7 @@ export default defineConfig(({ command, mode }) => ({
     environment: 'node',
     pool: 'threads',
     isolate: false, // a module is loaded once for all files: no test changes one
+    setupFiles: ['dev/settle.ts'],
     include: ['src/**/*.test.{ts,tsx}', 'dev/**/*.test.ts'],
     restoreMocks: true,
   },
