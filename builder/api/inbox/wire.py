@@ -162,6 +162,9 @@ class InterruptOut(Wire):
         list[Named], Field(description="who else decided it and can still take that back")
     ] = []
     amount: float | None = None
+    currencies: Annotated[
+        dict[str, str], Field(description="of what is shown and is money, by the field's name")
+    ] = {}
     risk: float | None = None
     stays_done: Annotated[
         bool, Field(description="whether what an approval lets happen next cannot be taken back")
@@ -250,6 +253,7 @@ def _interrupt_out(item: Item, told: Told, interactive: bool) -> InterruptOut:
         held=_held(item),
         deciding=[Named(id=one.pk, name=str(one)) for one in item.deciding] if opened else [],
         amount=item.card.amount if item.card else None,
+        currencies=item.currencies(),
         risk=item.card.risk if item.card else None,
         stays_done=opened and item.stays_done(told.effects),
         spend_usd=usd(run.spent_pico) if run else "0",
