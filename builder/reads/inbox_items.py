@@ -81,6 +81,13 @@ class Item:
         """Whether its run tries a draft."""
         return self.drawing is not None and self.drawing.is_draft
 
+    def currencies(self) -> dict[str, str]:
+        """Return the currency of what a step shows that is money, also where nobody may edit it."""
+        shown = self.request.get("data")
+        if self.drawing is None or self.row.approval_type == TOOL_CALL:
+            return {}
+        return self.drawing.currencies(shown) if isinstance(shown, Mapping) else {}
+
     def stays_done(self, effects: Effects) -> bool:
         """Return whether what an approval lets happen next cannot be taken back."""
         if self.row.kind != "approval":

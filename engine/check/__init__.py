@@ -24,7 +24,7 @@ from engine.check.rules import (
     writes,
 )
 from engine.check.rules.dangers import Danger, Way, dangers
-from engine.check.rules.people import approvals, asks, editors
+from engine.check.rules.people import approvals, asks, deadlines, editors
 from engine.check.rules.worst_case import WorstCase, worst_case
 from engine.check.subject import Subject
 from engine.check.words import worded
@@ -44,7 +44,18 @@ __all__ = [
     "examine",
 ]
 
-_PARTS = (approvals, asks, editors, keys, writes, expressions, agents, tools, credentials)
+_PARTS = (
+    approvals,
+    asks,
+    deadlines,
+    editors,
+    keys,
+    writes,
+    expressions,
+    agents,
+    tools,
+    credentials,
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,6 +30,7 @@ FILTERS: Final = (
     "run",
     "asked",
     "starter",
+    "trigger",
     "decided_by",
     "tests",
     "search",
@@ -105,6 +106,8 @@ def _of_runs(rows: InterruptQuerySet, query: Mapping[str, str]) -> InterruptQuer
         rows = rows.filter(run=run)
     if starter := query.get("starter"):
         rows = rows.filter(run__in=Run.objects.filter(started_by=starter).values("pk"))
+    if trigger := query.get("trigger"):
+        rows = rows.filter(run__in=Run.objects.filter(trigger=trigger).values("pk"))
     if tests := query.get("tests"):
         if tests not in ("true", "false"):
             raise InvalidInput("true or false", path="tests")

@@ -162,6 +162,9 @@ class InterruptOut(Wire):
         list[Named], Field(description="who else decided it and can still take that back")
     ] = []
     amount: float | None = None
+    currencies: Annotated[
+        dict[str, str], Field(description="of what is shown and is money, by the field's name")
+    ] = {}
     risk: float | None = None
     stays_done: Annotated[
         bool, Field(description="whether what an approval lets happen next cannot be taken back")
@@ -205,11 +208,10 @@ class Told(NamedTuple):
 
 
 def _interrupt_out(item: Item, told: Told, interactive: bool) -> InterruptOut:
-    names, row, run = told.names, item.row, item.run
+    names, row, run, card = told.names, item.row, item.run, item.card
     opened = row.status == Interrupt.Status.OPEN
     why_not = _why_not(item, interactive=interactive)
-    may_decide = opened and why_not is None
-    others = item.others if opened else []
+    may_decide, others = opened and why_not is None, item.others if opened else []
     return InterruptOut(
         request_id=row.pk,
         run=run_out(item, names, told.triggers),
@@ -249,8 +251,9 @@ def _interrupt_out(item: Item, told: Told, interactive: bool) -> InterruptOut:
         asked_back=questions_out(item, names),
         held=_held(item),
         deciding=[Named(id=one.pk, name=str(one)) for one in item.deciding] if opened else [],
-        amount=item.card.amount if item.card else None,
-        risk=item.card.risk if item.card else None,
+        amount=card.amount if card else None,
+        currencies=item.currencies(),
+        risk=card.risk if card else None,
         stays_done=opened and item.stays_done(told.effects),
         spend_usd=usd(run.spent_pico) if run else "0",
     )

@@ -11,6 +11,7 @@ from typing import Any, Final
 from pydantic import ValidationError
 
 from builder.models import GraphVersion, Run
+from builder.reads.inbox.declared import currencies, declared
 from engine.core.effects import EffectClass
 from engine.core.errors import NodeError
 from engine.core.node_types.form import read_config
@@ -55,6 +56,14 @@ class Drawing:
             if effect is EffectClass.PURE:
                 line.extend(self._ways[name])
         return False
+
+    def currencies(self, shown: Iterable[str]) -> dict[str, str]:
+        """Return the currency of each shown field that is money."""
+        return currencies(self._declared, shown)
+
+    @cached_property
+    def _declared(self) -> Mapping[str, Any]:
+        return declared(self.document)
 
     @cached_property
     def _nodes(self) -> Mapping[str, Mapping[str, Any]]:

@@ -10,6 +10,7 @@ from django.db.models import Max
 
 from builder.base.item_card import MAX_FIELDS
 from builder.models import GraphVersion, Interrupt, InterruptCard, InterruptField, Run
+from builder.reads.inbox.declared import declared
 
 MOST_STEPS: Final = 50
 MOST_CHOICES: Final = 30
@@ -61,7 +62,7 @@ def _declared(workspace_id: str) -> Iterator[OfferedField]:
     )
     for item, run, node in items:
         document = documents.get(versions.get(run) or "", {})
-        schemas = _schemas(document)
+        schemas = declared(document)
         for name in {*shown.get(item, ()), *_reviewed(document, node)}:
             yield from _field(name, schemas.get(name))
 
@@ -73,18 +74,6 @@ def _samples(workspace_id: str) -> list[str]:
     )
     latest = cards.order_by().values("step").annotate(one=Max("interrupt"))
     return list(latest.values_list("one", flat=True)[:MOST_STEPS])
-
-
-def _schemas(document: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what a workflow declares, by the names under which items show it."""
-    start = _properties((document.get("interface") or {}).get("inputs"))
-    memory = _properties(document.get("state_schema"))
-    return {**memory, **{f"input.{name}": schema for name, schema in start.items()}}
-
-
-def _properties(schema: Any) -> Mapping[str, Any]:
-    found = schema.get("properties") if isinstance(schema, Mapping) else None
-    return found if isinstance(found, Mapping) else {}
 
 
 def _reviewed(document: Mapping[str, Any], node: str) -> Iterable[str]:

@@ -116,17 +116,21 @@ def test_a_condition_without_its_kind_is_refused() -> None:
 
 
 @pytest.mark.parametrize(
-    ("after_ms", "short"), [(3_599_999, set()), (3_600_000, {"NobodyMayDecide"})]
+    ("after_ms", "short"),
+    [
+        (3_599_999, set()),
+        (3_600_000, {("NobodyMayDecide", "eligible"), ("AfterDeadline", "escalation")}),
+    ],
 )
 def test_who_is_asked_later_may_decide_alone_if_that_is_in_time(
-    after_ms: int, short: set[str]
+    after_ms: int, short: set[tuple[str, str]]
 ) -> None:
     """Nobody of the first list may; an escalation after the deadline asks nobody any more."""
     later = {"after_ms": after_ms, "to": ["user:ann"]}
     document = refunder(eligible=["user:otto"], escalation=later, timeout_ms=3_600_000)
 
     assert found(document, members=[ANN, AUTHOR]) == {
-        (code, "agents[0].ask.mail/send.eligible") for code in short
+        (code, f"agents[0].ask.mail/send.{field}") for code, field in short
     }
 
 

@@ -211,6 +211,10 @@ TABLE: dict[str, tuple[Document, dict[str, Any]]] = {
         line(node("a", "approval", config={"policy": {"eligible": ["user:gone"]}})),
         {"members": [Actor("rita", name="Rita", roles=frozenset({"admin"}))]},
     ),
+    "AfterDeadline": (
+        line(node("a", "approval", config={"policy": {"reminders": [1, 90_000_000]}})),
+        {},
+    ),
     "NobodyMayEdit": (
         line(
             node(

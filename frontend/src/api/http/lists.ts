@@ -66,6 +66,8 @@ export interface InterruptFilter {
   node?: string;
   asked?: string;
   starter?: string;
+  /** The id of the trigger that started the run. */
+  trigger?: string;
   decided_by?: string;
   search?: string;
   opened_until?: string;
@@ -102,6 +104,7 @@ export const narrowing = [
   'node',
   'asked',
   'starter',
+  'trigger',
   'decided_by',
   'search',
   'field',

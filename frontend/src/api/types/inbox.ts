@@ -160,6 +160,8 @@ export interface Interrupt {
   deciding: Person[];
   /** The sum that it is about. */
   amount: number | null;
+  /** Of what is shown and is money, by the field's name. */
+  currencies?: Record<string, string>;
   /** 0 to 100, as the workflow says. */
   risk: number | null;
   /** Whether what an approval lets happen next cannot be taken back. */

@@ -1576,6 +1576,13 @@ export interface components {
             deciding: components["schemas"]["Named"][];
             /** @default null */
             amount: number | null;
+            /**
+             * @description of what is shown and is money, by the field's name
+             * @default {}
+             */
+            currencies: {
+                [key: string]: string;
+            };
             /** @default null */
             risk: number | null;
             /**

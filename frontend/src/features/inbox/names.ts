@@ -10,6 +10,7 @@ import {
 } from '@tabler/icons-react';
 import type { Decided, Interrupt, InterruptKind, Person } from '../../api/types/types.ts';
 import { changesText } from '../../run/values/edits.ts';
+import { withCurrencies } from './sums/currencies.ts';
 import { withSums } from './sums/spelled.ts';
 import { statusLook } from '../../ui/status.ts';
 
@@ -54,8 +55,10 @@ function callOf({ tool, method, url }: Interrupt['request']): string {
 }
 
 /** What is asked, in one line. */
-export function titleOf({ kind, request, node_label: label }: Interrupt): string {
-  if (kind === 'approval') return withSums(request.prompt ?? 'Please review this step.', request);
+export function titleOf(item: Interrupt): string {
+  const { kind, request, node_label: label } = item;
+  if (kind === 'approval')
+    return withSums(request.prompt ?? 'Please review this step.', withCurrencies(item));
   if (kind === 'budget') return `${label} needs more budget`;
   if (kind === 'in_doubt') return `Did ${callOf(request)} happen?`;
   return request.question ?? label;

@@ -50,6 +50,45 @@ def test_the_trigger_is_named(bob: Api, people: People, run: Run, hook: Trigger)
     )
 
 
+def test_items_are_found_by_their_trigger(bob: Api, run: Run, hook: Trigger) -> None:
+    row = open_interrupt(run)
+    query = {"state": "open", "trigger": hook.pk}
+
+    for trigger, found in ((hook.pk, [row.pk]), ("another", [])):
+        listed = bob.get(f"interrupts/?state=open&trigger={trigger}").json()["results"]
+        assert [one["request_id"] for one in listed] == found
+    kept = bob.post("inbox-views/", {"name": "By GitHub", "query": query}).json()
+    assert (kept["query"], kept["count"]) == (query, 1)
+
+
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        ({"data": {"due": 5, "tip": 1, "n": 2, "input.fee": 3}},
+         {"due": "JPY", "tip": "USD", "input.fee": "EUR"}),
+        ({"data": {"due": 5}, "approval_type": "tool_call"}, {}),
+        ({"data": [{"due": 5}]}, {}),
+    ],
+)  # fmt: skip
+def test_the_currency_of_what_nobody_may_edit_is_told(
+    bob: Api, run: Run, asked: dict[str, Any], told: dict[str, str]
+) -> None:
+    """As the version of the run declares it: memory, and what was given at the start."""
+    version = run.version
+    assert version is not None
+    memory = {"due": {"x-unit": "JPY"}, "tip": {"format": "money"}, "n": {"x-unit": "kg"}}
+    start = {"properties": {"fee": {"x-unit": "EUR"}}}
+    document = {
+        **version.document,
+        "state_schema": {"properties": memory},
+        "interface": {"inputs": start},
+    }
+    GraphVersion.objects.filter(pk=version.pk).update(document=document)
+    open_interrupt(run, request=asked)
+
+    assert shown(bob)["currencies"] == told
+
+
 def test_one_that_is_gone_is_said_to_be(bob: Api, people: People, run: Run, hook: Trigger) -> None:
     row, gone = open_interrupt(run), hook.pk
     hook.delete()

@@ -28,6 +28,7 @@ import { PlaceMark } from './rights/PlaceMark.tsx';
 import { type DecisionControl, useDecision } from './useDecision.ts';
 import { DecisionButtons } from './DecisionButtons.tsx';
 import type { VerbProps } from './gesture/VerbButton.tsx';
+import { withCurrencies } from '../sums/currencies.ts';
 import { withSums } from '../sums/spelled.ts';
 import { Standstill } from '../rhythm/Standstill.tsx';
 import { useConductor, useRhythm } from '../rhythm/conductor.ts';
@@ -208,11 +209,9 @@ function Origin({ item }: { item: Interrupt }) {
 }
 
 /** What was changed of what was asked: since one decided oneself, and since it was first shown. */
-function Edited({
-  item: { changes, asked_again: again, shown_prompt: first, request },
-}: {
-  item: Interrupt;
-}) {
+function Edited({ item }: { item: Interrupt }) {
+  const { changes, asked_again: again, shown_prompt: first } = item;
+  const request = withCurrencies(item);
   const was = Object.fromEntries(changes.map(({ key, before }) => [key, before]));
   const message =
     first === null

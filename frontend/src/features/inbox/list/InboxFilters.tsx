@@ -4,6 +4,7 @@ import { type InterruptFilter, membersQuery } from '../../../api/http/lists.ts';
 import { graphsQuery } from '../../../api/http/queries.ts';
 import type { Interrupt } from '../../../api/types/types.ts';
 import classes from '../inbox.module.css';
+import { StartedBy } from '../item/origin/StartedBy.tsx';
 import { FieldFilter } from './byField/FieldFilter.tsx';
 import type { HeadProps } from './InboxHead.tsx';
 
@@ -132,15 +133,7 @@ export function InboxFilters({ filter, change, rows }: HeadProps & { rows: reado
         value={filter.asked ?? null}
         onChange={(who) => change({ asked: who })}
       />
-      <Select
-        {...common}
-        searchable
-        aria-label="Started by"
-        placeholder="Started by anybody"
-        data={people}
-        value={filter.starter ?? null}
-        onChange={(starter) => change({ starter })}
-      />
+      <StartedBy filter={filter} change={change} rows={rows} people={people} />
       <Select
         {...common}
         aria-label="Age"

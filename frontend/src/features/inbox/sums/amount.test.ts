@@ -21,3 +21,8 @@ it('is not said of what is no sum', () => {
   expect(amountBeside(item(3, { count: 3 }), 'How many?')).toBeNull();
   expect(amountBeside(item(null, { amount: 'x' }), 'Which?')).toBeNull();
 });
+
+it('knows the currency of what nobody may edit', () => {
+  const shown = { ...item(49, { amount: 49 }), currencies: { amount: 'JPY' } };
+  expect(amountBeside(shown, 'Refund this?')).toBe('¥49');
+});

@@ -3,17 +3,19 @@
 import type { Interrupt } from '../../../api/types/types.ts';
 import { isObject } from '../../../run/values/json.ts';
 import { formatted, isSum, plainSum, sumText } from '../decide/fieldLook.ts';
+import { withCurrencies } from './currencies.ts';
 
 /** How much of a title is in sight in the narrowest list, in characters. */
 const IN_SIGHT = 44;
 
 /** The sum of an item where the beginning of its title does not tell it; null where there is none. */
 export function amountBeside(
-  { amount, request }: Pick<Interrupt, 'amount' | 'request'>,
+  item: Pick<Interrupt, 'amount' | 'request' | 'currencies'>,
   title: string,
 ): string | null {
+  const { amount, request } = item;
   if (amount === null || amount === undefined || !isObject(request.data)) return null;
-  const schemas = request.edit_schema?.properties;
+  const schemas = withCurrencies(item).edit_schema?.properties;
   const name = Object.entries(request.data).find(
     ([key, value]) =>
       value === amount && (isSum(key, schemas?.[key]) || formatted(value, schemas?.[key]) !== null),
