@@ -20,6 +20,7 @@ import {
   type Parsed,
   fromInput,
 } from './schemaFields.ts';
+import { factText } from './fieldLook.ts';
 import classes from '../inbox.module.css';
 
 /** Characters up to which a changed text is shown as a whole. */
@@ -122,20 +123,33 @@ function Before({
   if ('value' in parsed && sameJson(parsed.value, before)) return null;
   return (
     <Text size="xs" className={classes.before}>
-      <b>Was</b> <Difference before={before} after={parsed} />
+      <b>Was</b> <Difference field={field} before={before} after={parsed} />
     </Text>
   );
 }
 
-/** Long text word by word; of everything else what stood there. */
-function Difference({ before, after }: { before: Json | undefined; after: Parsed }) {
+interface DifferenceProps {
+  field: FormField;
+  before: Json | undefined;
+  after: Parsed;
+}
+
+/** Long text word by word; of everything else what stood there, as the item shows it. */
+function Difference({ field, before, after }: DifferenceProps) {
   const text = 'value' in after ? after.value : undefined;
   if (typeof before !== 'string' || typeof text !== 'string' || before.length <= LONG)
-    return <del>{brief(before, 400) || 'empty'}</del>;
+    return <del>{beforeText(field, before)}</del>;
   return textDiff(before, text).map(({ kind, text: piece }, place) => {
     if (kind === 'same') return <span key={place}>{piece}</span>;
     return kind === 'removed' ? <del key={place}>{piece}</del> : <ins key={place}>{piece}</ins>;
   });
+}
+
+/** What stood in a field, in the words of the form: its option, a sum with its currency, Yes or No. */
+export function beforeText(field: FormField, before: Json | undefined): string {
+  const option = field.options.find(({ raw }) => sameJson(raw, before));
+  if (option) return option.label;
+  return factText(field.name, before, field.schema) ?? (brief(before, 400) || 'nothing');
 }
 
 interface FieldInputProps {

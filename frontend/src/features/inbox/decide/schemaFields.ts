@@ -27,6 +27,8 @@ export interface FormField {
   options: { value: string; label: string; raw: Json }[];
   minimum: number | undefined;
   maximum: number | undefined;
+  /** What is said of its values: a sum is read with its currency. */
+  schema: JsonSchema;
   /** The fields of an object. */
   fields: readonly FormField[];
 }
@@ -82,6 +84,7 @@ function fieldOf(
     options,
     minimum: schema.minimum,
     maximum: schema.maximum,
+    schema,
     fields,
   };
 }
