@@ -23,7 +23,7 @@ import { starterOf } from '../inbox/item/origin/starter.ts';
 import { isTerminal } from '../../run/fold/model.ts';
 import { runSleepsUntil } from '../../run/waits/asleep.ts';
 import { beforeIt } from '../../run/waits/queue.ts';
-import { warningOf } from '../../run/reading/doubts.ts';
+import { warningOf } from '../../run/ended/doubts.ts';
 import type { RunStore } from '../../run/replay/store.ts';
 import { copyText } from '../../ui/copyText.ts';
 import { formatDuration, formatUntil } from '../../ui/format/format.ts';

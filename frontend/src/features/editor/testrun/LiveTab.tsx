@@ -6,7 +6,7 @@ import { RunContext } from '../../../liverun/RunContext.ts';
 import { ValueView } from '../../../liverun/ValueView.tsx';
 import { nodeOfKey } from '../../../run/fold/events.ts';
 import { isTerminal } from '../../../run/fold/model.ts';
-import { cancelledWords } from '../../../run/reading/doubts.ts';
+import { cancelledWords } from '../../../run/ended/doubts.ts';
 import { useNow } from '../../../ui/format/useNow.ts';
 import { DecisionPane } from '../../inbox/decide/DecisionPane.tsx';
 import { usePersonOf } from '../../runs/usePersonOf.ts';

@@ -11,16 +11,16 @@ import {
 } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import type { Json, JsonObject } from '../../../api/types/types.ts';
-import { brief, isObject, sameJson } from '../../../run/values/json.ts';
+import { isObject, sameJson } from '../../../run/values/json.ts';
 import { textDiff } from '../../../graph/document/text/textDiff.ts';
 import {
   type FieldValue,
   type FieldValues,
   type FormField,
   type Parsed,
+  beforeText,
   fromInput,
 } from './schemaFields.ts';
-import { factText } from './fieldLook.ts';
 import classes from '../inbox.module.css';
 
 /** Characters up to which a changed text is shown as a whole. */
@@ -143,13 +143,6 @@ function Difference({ field, before, after }: DifferenceProps) {
     if (kind === 'same') return <span key={place}>{piece}</span>;
     return kind === 'removed' ? <del key={place}>{piece}</del> : <ins key={place}>{piece}</ins>;
   });
-}
-
-/** What stood in a field, in the words of the form: its option, a sum with its currency, Yes or No. */
-export function beforeText(field: FormField, before: Json | undefined): string {
-  const option = field.options.find(({ raw }) => sameJson(raw, before));
-  if (option) return option.label;
-  return factText(field.name, before, field.schema) ?? (brief(before, 400) || 'nothing');
 }
 
 interface FieldInputProps {

@@ -6,7 +6,7 @@ import type { RunDetail } from '../../../api/types/types.ts';
 import { DecisionPane } from '../../inbox/decide/DecisionPane.tsx';
 import type { Notice, RunView } from '../../../run/fold/model.ts';
 import { noticeOf } from '../../../run/fold/notices.ts';
-import { cancelledWords } from '../../../run/reading/doubts.ts';
+import { cancelledWords } from '../../../run/ended/doubts.ts';
 import { answeredLine } from '../../../run/values/answered.ts';
 import type { PersonOf } from '../../../run/values/people.ts';
 import type { RunStore } from '../../../run/replay/store.ts';
