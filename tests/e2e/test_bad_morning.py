@@ -89,10 +89,21 @@ def alive(client: Client) -> int:
     return int(counts["running"] + counts["waiting"])
 
 
+def look_before_cancelling(page: Page, client: Client) -> None:
+    """Ask to cancel the run whose payment is in doubt, read what that leaves open, and let it be."""
+    item = client.get("/api/interrupts/?state=open")["results"][0]
+    page.goto(f"/runs/{item['run']['id']}")
+    page.get_by_role("button", name="Cancel", exact=True).click()
+    dialog = page.get_by_role("dialog")
+    expect(dialog.get_by_text("Whether pay happened stays unknown")).to_be_visible()
+    dialog.get_by_role("button", name="Keep running").click()
+
+
 @pytest.mark.browser
 def test_it_is_cleared_in_twelve_actions(morning: tuple[Server, Client], browser: Browser) -> None:
     server, client = morning
     page, hand = signed_in(browser, client, server), Hand()
+    look_before_cancelling(page, client)
     page.goto("/dashboard")
     waits = page.get_by_role("region", name="Waiting for what")
     expect(waits.get_by_role("link", name=f"{TIMERS} runs wait for it")).to_be_visible()

@@ -4,18 +4,24 @@ import { cleanup, render, screen } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
 import { membersQuery } from '../api/http/lists.ts';
 import { formatExact } from '../ui/format/format.ts';
+import type { Json } from '../api/types/types.ts';
 import { Leaf } from './Leaf.tsx';
+import { ValueView } from './ValueView.tsx';
 
 const RITA = '5b5155e9-69cc-490a-b5ee-3f69b129bb60';
 const MOMENT = '2026-11-23T23:57:51.989Z';
 
-function show(name: string, value: string) {
+function show(name: string, value: Json) {
   const client = new QueryClient({ defaultOptions: { queries: { staleTime: Infinity } } });
   const member = { user: { id: RITA, name: 'Rita' } };
   client.setQueryData(membersQuery.queryKey, [member] as never);
   render(
     <QueryClientProvider client={client}>
-      <Leaf name={name} value={value} />
+      {typeof value === 'object' && value ? (
+        <ValueView value={value} />
+      ) : (
+        <Leaf {...{ name, value }} />
+      )}
     </QueryClientProvider>,
   );
 }
@@ -28,7 +34,10 @@ test.each([
   ['decided_at', MOMENT, formatExact(new Date(MOMENT))],
   ['log', MOMENT, MOMENT],
   ['said_at', 'noon', 'noon'],
-])('who and when are said as people say them: %s', (name, value, words) => {
+  ['answer', null, 'nothing'],
+  ['answer', {}, 'nothing'],
+  ['answer', [], 'nothing'],
+])('a value is said as people say it: %s %j', (name, value, words) => {
   show(name, value);
 
   expect(screen.getByText(words)).toBeVisible();

@@ -15,6 +15,7 @@ function Person({ id }: { id: string }) {
 }
 
 function wordsOf(name: string, value: Json) {
+  if (value === null) return 'nothing';
   if (typeof value !== 'string') return String(value);
   if (isId(value)) return <Person id={value} />;
   const isMoment = name.endsWith('_at') && MOMENT.test(value);

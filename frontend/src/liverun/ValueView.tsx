@@ -34,30 +34,16 @@ export function ValueView({
 
 function Outline({ value, depth, name = '' }: { value: Json; depth: number; name?: string }) {
   if (isObject(value) && blobOf(value) === null)
-    return <Branch entries={Object.entries(value)} brackets="{}" depth={depth} />;
+    return <Branch entries={Object.entries(value)} depth={depth} />;
   if (Array.isArray(value))
-    return (
-      <Branch
-        entries={value.map((each, index) => [String(index), each])}
-        brackets="[]"
-        depth={depth}
-      />
-    );
+    return <Branch entries={value.map((each, index) => [String(index), each])} depth={depth} />;
   const blob = blobOf(value);
   if (blob) return <LargeValue blob={blob} />;
   return <Leaf name={name} value={value} />;
 }
 
-function Branch({
-  entries,
-  brackets,
-  depth,
-}: {
-  entries: [string, Json][];
-  brackets: string;
-  depth: number;
-}) {
-  if (entries.length === 0) return <span className={classes.empty}>{brackets}</span>;
+function Branch({ entries, depth }: { entries: [string, Json][]; depth: number }) {
+  if (entries.length === 0) return <span className={classes.empty}>nothing</span>;
   return (
     <ul className={classes.branch} data-root={depth === 0 || undefined}>
       {entries.map(([name, value]) => (

@@ -41,7 +41,7 @@ export function BoardControls({ board, filter, change }: ControlsProps) {
   const { data: graphs } = useQuery(graphsQuery());
   return (
     <div className={own.controls}>
-      <Group gap={8} flex="1 1 0">
+      <Group gap={8} flex="1 1 0" className={own.choices}>
         <RangePicker
           ranges={RANGES}
           value={filter.hours ?? null}

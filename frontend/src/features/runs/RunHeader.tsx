@@ -23,6 +23,7 @@ import { starterOf } from '../inbox/item/origin/starter.ts';
 import { isTerminal } from '../../run/fold/model.ts';
 import { runSleepsUntil } from '../../run/waits/asleep.ts';
 import { beforeIt } from '../../run/waits/queue.ts';
+import { warningOf } from '../../run/ended/doubts.ts';
 import type { RunStore } from '../../run/replay/store.ts';
 import { copyText } from '../../ui/copyText.ts';
 import { formatDuration, formatUntil } from '../../ui/format/format.ts';
@@ -193,7 +194,7 @@ export function RunHeader({ store, run, now, hearing }: RunHeaderProps) {
         <TightestBudget budget={run.spend.tightest} />
       ) : null}
       <SpendMeter spend={spend} limitUsd={limits.usd} limitTokens={limits.tokens} />
-      <RunActions run={run} status={headStatus} />
+      <RunActions store={store} run={run} status={headStatus} />
     </header>
   );
 }
@@ -222,7 +223,13 @@ function NotLive({ hearing }: { hearing: Exclude<Hearing, 'live'> }) {
   );
 }
 
-function RunActions({ run, status }: { run: RunDetail; status: RunStatus }) {
+interface RunActionsProps {
+  store: RunStore;
+  run: RunDetail;
+  status: RunStatus;
+}
+
+function RunActions({ store, run, status }: RunActionsProps) {
   const ended = isTerminal(status);
   const [forking, setForking] = useState(false);
   const client = useQueryClient();
@@ -247,8 +254,9 @@ function RunActions({ run, status }: { run: RunDetail; status: RunStatus }) {
   };
   const { mutate: sendCancel } = cancel;
   const askCancel = useCallback(async () => {
-    if (await askToStop()) sendCancel();
-  }, [sendCancel]);
+    const doubt = warningOf(store.getState().head, (id) => nodeLabel(run.document, id));
+    if (await askToStop(undefined, doubt)) sendCancel();
+  }, [sendCancel, store, run.document]);
   const canCancel = run.can.cancel && !ended && status !== 'ending';
   useActions(
     useMemo<Action[]>(

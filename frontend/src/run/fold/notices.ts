@@ -73,9 +73,10 @@ function lineOf(event: RunEvent, personOf: PersonOf): Line | null {
         return { tone: 'info', text: 'Stops here, as was asked: nothing more is started' };
       if (event.status === 'failed')
         return { tone: 'warning', text: 'A step failed: nothing more is started' };
+      if (event.reason === event.status) return null; // the head of the page says that much
       return {
         tone: 'warning',
-        text: `Ending (${event.status})${by(event.by, personOf)}${event.reason === event.status ? '' : reason(event.reason)}`,
+        text: `${event.status === 'timeout' ? 'Out of time' : 'Being cancelled'}${by(event.by, personOf)}${reason(event.reason)}`,
       };
     default:
       return null;

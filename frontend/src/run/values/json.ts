@@ -81,9 +81,14 @@ export function readable(value: Json | undefined): string {
 /** A value on one line, cut at `limit` characters. */
 export function brief(value: Json | undefined, limit = 120): string {
   if (value === undefined) return '';
+  if (isEmpty(value)) return 'nothing';
   const text = (typeof value === 'string' ? value : JSON.stringify(value)).replace(/\s+/g, ' ');
   return text.length > limit ? `${text.slice(0, limit - 1)}…` : text;
 }
+
+/** Whether a value is there but says nothing: null, `{}`, `[]`. */
+export const isEmpty = (value: Json): boolean =>
+  value === null || (typeof value === 'object' && Object.keys(value).length === 0);
 
 /** A value on one line as people say it: a plain object as `name value · name value`, the rest as `brief` has it. */
 export function inWords(value: Json | undefined, limit = 120): string {

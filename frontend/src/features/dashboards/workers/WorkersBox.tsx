@@ -13,7 +13,9 @@ export function WorkersBox({ workers }: { workers: readonly WorkerRow[] }) {
     <section className={classes.box} aria-label="Workers">
       <header className={classes.boxHead}>
         <h2>Workers</h2>
-        <Link to="/dashboard/workers">All</Link>
+        <Link to="/dashboard/workers" className={classes.aside}>
+          All workers
+        </Link>
       </header>
       {workers.length === 0 ? (
         <p className={classes.quiet}>No process has said that it is there.</p>

@@ -30,10 +30,20 @@ test('each node knows everybody who has it selected', () => {
   expect(result.current.get('a')?.[0]?.color).toBe(colorOf('ann'));
 });
 
-test('knows one’s own second tab', () => {
+test('nobody’s frame looks like that of a card that failed, waits or is done', () => {
+  const shown = Array.from({ length: 60 }, (_, index) => colorOf(`person-${index}`));
+  const parts = shown.map((color) => [1, 3, 5].map((at) => parseInt(color.slice(at, at + 2), 16)));
+  const isSignal = ([red = 0, green = 0, blue = 0]: number[]) =>
+    Math.max(red, green) > 2 * blue || (red > 180 && green < 80);
+
+  expect(parts.filter(isSignal)).toEqual([]);
+});
+
+test('knows one’s own second tab, in a quiet grey', () => {
   const { result } = renderHook(() =>
     useOnlookers([person('ann', 'a'), person('bob', 'a')], 'ann'),
   );
 
   expect(result.current.get('a')?.map(({ name }) => name)).toEqual(['You, in another tab', 'BOB']);
+  expect(result.current.get('a')?.[0]?.color).toBe('#5c616d');
 });

@@ -9,13 +9,16 @@ import { heardComments } from '../../comments/commenting.ts';
 import { selectedIds, useEditor } from '../../../store/editor.ts';
 import { clientName, hearOthers } from '../../../store/saving.ts';
 
-const colors = ['#c2255c', '#0b7285', '#9c36b5', '#2b8a3e', '#d9480f', '#1864ab'];
+/** None is a red, an amber or a green: these frame a card that failed, that waits or that is done. */
+const colors = ['#0b7285', '#9c36b5', '#1864ab', '#5f3dc4', '#364fc7', '#a61e8f'];
+/** One's own other tab is nobody to look out for. */
+const OWN = '#5c616d';
 
 /** The colour of a person: the same for everybody who sees them. */
 export function colorOf(id: string): string {
   let sum = 0;
   for (const letter of id) sum = (sum * 31 + letter.charCodeAt(0)) % 9973;
-  return colors[sum % colors.length] ?? '#5c616d';
+  return colors[sum % colors.length] ?? OWN;
 }
 
 /** Other people in this graph, told what is selected here. Saves of others are fetched. Nothing without a socket. */
@@ -60,7 +63,9 @@ export function useOnlookers(
       for (const id of selection)
         map.set(id, [
           ...(map.get(id) ?? []),
-          { name: user.id === me ? 'You, in another tab' : user.name, color: colorOf(user.id) },
+          user.id === me
+            ? { name: 'You, in another tab', color: OWN }
+            : { name: user.name, color: colorOf(user.id) },
         ]);
     }
     return map;

@@ -6,6 +6,7 @@ import { RunContext } from '../../../liverun/RunContext.ts';
 import { ValueView } from '../../../liverun/ValueView.tsx';
 import { nodeOfKey } from '../../../run/fold/events.ts';
 import { isTerminal } from '../../../run/fold/model.ts';
+import { cancelledWords } from '../../../run/ended/doubts.ts';
 import { useNow } from '../../../ui/format/useNow.ts';
 import { DecisionPane } from '../../inbox/decide/DecisionPane.tsx';
 import { usePersonOf } from '../../runs/usePersonOf.ts';
@@ -112,7 +113,7 @@ function Outcome({ test: { live, run }, onNode }: LiveTabProps) {
         color="gray"
         title={view.ending?.by ? `Cancelled by ${personOf(view.ending.by)}` : 'Cancelled'}
       >
-        {view.ending?.reason ?? 'No reason was given.'}
+        {cancelledWords(view, label)}
       </Alert>
     );
   const at = view.live.map((key) => label(nodeOfKey(key)));

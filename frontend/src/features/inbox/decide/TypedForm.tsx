@@ -11,13 +11,14 @@ import {
 } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import type { Json, JsonObject } from '../../../api/types/types.ts';
-import { brief, isObject, sameJson } from '../../../run/values/json.ts';
+import { isObject, sameJson } from '../../../run/values/json.ts';
 import { textDiff } from '../../../graph/document/text/textDiff.ts';
 import {
   type FieldValue,
   type FieldValues,
   type FormField,
   type Parsed,
+  beforeText,
   fromInput,
 } from './schemaFields.ts';
 import classes from '../inbox.module.css';
@@ -122,16 +123,22 @@ function Before({
   if ('value' in parsed && sameJson(parsed.value, before)) return null;
   return (
     <Text size="xs" className={classes.before}>
-      <b>Was</b> <Difference before={before} after={parsed} />
+      <b>Was</b> <Difference field={field} before={before} after={parsed} />
     </Text>
   );
 }
 
-/** Long text word by word; of everything else what stood there. */
-function Difference({ before, after }: { before: Json | undefined; after: Parsed }) {
+interface DifferenceProps {
+  field: FormField;
+  before: Json | undefined;
+  after: Parsed;
+}
+
+/** Long text word by word; of everything else what stood there, as the item shows it. */
+function Difference({ field, before, after }: DifferenceProps) {
   const text = 'value' in after ? after.value : undefined;
   if (typeof before !== 'string' || typeof text !== 'string' || before.length <= LONG)
-    return <del>{brief(before, 400) || 'empty'}</del>;
+    return <del>{beforeText(field, before)}</del>;
   return textDiff(before, text).map(({ kind, text: piece }, place) => {
     if (kind === 'same') return <span key={place}>{piece}</span>;
     return kind === 'removed' ? <del key={place}>{piece}</del> : <ins key={place}>{piece}</ins>;

@@ -1,6 +1,6 @@
 import type { Json, JsonObject, JsonSchema } from '../../../api/types/types.ts';
-import { isObject } from '../../../run/values/json.ts';
-import { isStartField, labelOf } from './fieldLook.ts';
+import { brief, isObject, sameJson } from '../../../run/values/json.ts';
+import { factText, isStartField, labelOf } from './fieldLook.ts';
 
 export type FieldKind =
   | 'text'
@@ -27,6 +27,8 @@ export interface FormField {
   options: { value: string; label: string; raw: Json }[];
   minimum: number | undefined;
   maximum: number | undefined;
+  /** What is said of its values: a sum is read with its currency. */
+  schema: JsonSchema;
   /** The fields of an object. */
   fields: readonly FormField[];
 }
@@ -82,6 +84,7 @@ function fieldOf(
     options,
     minimum: schema.minimum,
     maximum: schema.maximum,
+    schema,
     fields,
   };
 }
@@ -269,4 +272,11 @@ function problemsAt(
 export function inputsOf(fields: readonly FormField[], value: Json | undefined): FieldValues {
   const known = isObject(value) ? value : {};
   return Object.fromEntries(fields.map((field) => [field.name, toInput(field, known[field.name])]));
+}
+
+/** What stood in a field, in the words of the form: its option, a sum with its currency, Yes or No. */
+export function beforeText(field: FormField, before: Json | undefined): string {
+  const option = field.options.find(({ raw }) => sameJson(raw, before));
+  if (option) return option.label;
+  return factText(field.name, before, field.schema) ?? (brief(before, 400) || 'nothing');
 }

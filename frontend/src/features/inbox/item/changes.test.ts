@@ -26,7 +26,7 @@ test('of a group the values that differ are told, by where they stand', () => {
     after: { amount: 200, to: { name: 'Ada', town: 'York' }, tags: ['a'], note: 'less' },
   });
   expect(changesText([edited])).toBe(
-    'body amount 250 → 200, body to town Bath → York, body note null → less',
+    'body amount 250 → 200, body to town Bath → York, body note nothing → less',
   );
   expect(leavesOf(edited).map(({ key }) => key)).toEqual([
     'body amount',

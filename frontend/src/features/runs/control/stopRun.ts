@@ -16,11 +16,11 @@ export const stopAction = (
   more: Pick<Action, 'id' | 'label' | 'group' | 'enabled' | 'run'>,
 ): Action => ({ keys: [STOP_KEYS], also: 'cancel abort halt', whileTyping: true, ...more });
 
-/** Ask before a run is cancelled. */
-export const askToStop = (title = 'Cancel this run?'): Promise<boolean> =>
+/** Ask before a run is cancelled; `warning` says what is lost with this one. */
+export const askToStop = (title = 'Cancel this run?', warning = ''): Promise<boolean> =>
   confirm({
     title,
-    text: 'Calls under way may finish within ten seconds. Finished work is kept; open questions are closed. This cannot be undone.',
+    text: `${warning} Calls under way may finish within ten seconds. Finished work is kept; open questions are closed. This cannot be undone.`.trim(),
     confirm: 'Cancel the run',
     cancel: 'Keep running',
     danger: true,

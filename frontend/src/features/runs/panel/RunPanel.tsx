@@ -6,6 +6,7 @@ import type { RunDetail } from '../../../api/types/types.ts';
 import { DecisionPane } from '../../inbox/decide/DecisionPane.tsx';
 import type { Notice, RunView } from '../../../run/fold/model.ts';
 import { noticeOf } from '../../../run/fold/notices.ts';
+import { cancelledWords } from '../../../run/ended/doubts.ts';
 import { answeredLine } from '../../../run/values/answered.ts';
 import type { PersonOf } from '../../../run/values/people.ts';
 import type { RunStore } from '../../../run/replay/store.ts';
@@ -144,7 +145,7 @@ function Ending({
         icon={<IconInfoCircle size={16} />}
         title={view.ending?.by ? `Cancelled by ${personOf(view.ending.by)}` : 'Cancelled'}
       >
-        {view.ending?.reason ?? 'No reason was given.'}
+        {cancelledWords(view, (id) => nodeLabel(run.document, id))}
       </Alert>
     );
   }

@@ -14,7 +14,8 @@ import { useState } from 'react';
 import { api, messageOf } from '../../../../api/http/client.ts';
 import standing from '../../item/item.module.css';
 import type { HeadProps } from '../InboxHead.tsx';
-import { type SavedView, isShown, partOf, queryOf, savedViewsQuery } from './viewQueries.ts';
+import { sayDeleted } from './sayDeleted.tsx';
+import { isShown, partOf, queryOf, save, type SavedView, savedViewsQuery } from './viewQueries.ts';
 
 /** The views that people saved, with how many items each shows; nothing where there are none. */
 export function SavedViews({ filter, change }: HeadProps) {
@@ -23,6 +24,7 @@ export function SavedViews({ filter, change }: HeadProps) {
   const again = () => client.invalidateQueries({ queryKey: savedViewsQuery.queryKey });
   const remove = useMutation({
     mutationFn: (view: SavedView) => api.delete(`inbox-views/${view.id}/`),
+    onSuccess: (_, view) => sayDeleted(view.name, () => save(view).then(again)),
     onSettled: again,
   });
   if (views.length === 0) return null;
@@ -66,9 +68,8 @@ export function SaveView({ filter }: Pick<HeadProps, 'filter'>) {
   const [isOpen, setOpen] = useState(false);
   const [name, setName] = useState('');
   const [isShared, setShared] = useState(false);
-  const save = useMutation({
-    mutationFn: () =>
-      api.post<SavedView>('inbox-views/', { name, query: queryOf(filter), shared: isShared }),
+  const keep = useMutation({
+    mutationFn: () => save({ name, query: queryOf(filter), shared: isShared }),
     onSuccess: async () => {
       setOpen(false);
       setName('');
@@ -96,7 +97,7 @@ export function SaveView({ filter }: Pick<HeadProps, 'filter'>) {
         <form
           onSubmit={(event) => {
             event.preventDefault();
-            if (name.trim() !== '') save.mutate();
+            if (name.trim() !== '') keep.mutate();
           }}
         >
           <Stack gap="xs">
@@ -114,12 +115,12 @@ export function SaveView({ filter }: Pick<HeadProps, 'filter'>) {
               checked={isShared}
               onChange={(event) => setShared(event.currentTarget.checked)}
             />
-            {save.error ? (
+            {keep.error ? (
               <Text size="sm" c="red" role="alert">
-                {messageOf(save.error)}
+                {messageOf(keep.error)}
               </Text>
             ) : null}
-            <Button type="submit" size="xs" loading={save.isPending} disabled={name.trim() === ''}>
+            <Button type="submit" size="xs" loading={keep.isPending} disabled={name.trim() === ''}>
               Save
             </Button>
           </Stack>

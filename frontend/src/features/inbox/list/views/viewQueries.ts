@@ -15,6 +15,10 @@ export const savedViewsQuery = queryOptions({
   queryFn: async () => (await api.get<Page<SavedView>>('inbox-views/')).results,
 });
 
+/** Keep a view; one of the same name gives way to it. */
+export const save = ({ name, query, shared }: Pick<SavedView, 'name' | 'query' | 'shared'>) =>
+  api.post<SavedView>('inbox-views/', { name, query, shared });
+
 /** A filter as it is saved: without what says nothing. */
 export function queryOf(filter: InterruptFilter): Record<string, string> {
   const given = Object.entries(filter).filter(([, value]) => value !== undefined && value !== '');
