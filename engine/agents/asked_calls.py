@@ -130,7 +130,7 @@ class _Batch:
             spec.binding,
             spec.parameters,
             why,
-            CalledAt(spec.source, spec.kind, spec.host),
+            CalledAt(spec.source, spec.kind, spec.host_name),
         )
 
     async def _followed(

@@ -60,7 +60,8 @@ def remainder(
                 found[problem] = None
     except TooMuchWork:
         found = {too_much(): None, **found}
-    return [p for p in found if not _follows(p, places) and p.path not in told]
+    left = _LeftBehind(places)
+    return [p for p in found if p not in left and p.path not in told]
 
 
 def _broken(raw: Mapping[str, Any]) -> dict[Location, bool]:
@@ -119,13 +120,23 @@ def _errors(subject: Subject) -> Iterator[Problem]:
         yield from (problem for problem in part.find(subject) if problem.severity == "error")
 
 
-def _follows(problem: Problem, places: Mapping[Location, bool]) -> bool:
-    """Return whether a problem is only what the mending left behind."""
-    for place, unknown in places.items():
-        path = json_path(place)
-        if problem.path == path or problem.path.startswith((f"{path}.", f"{path}[")):
-            return True
-        whole = len(place) <= 2 or place[-1] == "id"
-        if not unknown and whole and problem.code == _NAMED_BY.get(str(place[0])):
-            return True
-    return False
+class _LeftBehind:
+    """Tells problems that are only what the mending left behind; each place is spelled once."""
+
+    def __init__(self, places: Mapping[Location, bool]) -> None:
+        self._paths = {json_path(place) for place in places}
+        self._lengths = {len(path) for path in self._paths}
+        self._codes = {
+            _NAMED_BY.get(str(place[0]))
+            for place, unknown in places.items()
+            if place and not unknown and (len(place) <= 2 or place[-1] == "id")
+        } - {None}
+
+    def __contains__(self, problem: Problem) -> bool:
+        """Return whether a problem stands at a mended place, inside it, or where one was named."""
+        path = problem.path
+        return problem.code in self._codes or any(
+            path[:size] in self._paths
+            for size in self._lengths
+            if path[size : size + 1] in ("", ".", "[")
+        )

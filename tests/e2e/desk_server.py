@@ -6,11 +6,11 @@ is there.
 
 from __future__ import annotations
 
+import asyncio
 import json
 import sys
 from pathlib import Path
 
-import anyio
 from mcp.server.mcpserver import MCPServer
 
 SERVER = MCPServer("desk", log_level="CRITICAL")
@@ -22,7 +22,7 @@ async def heard(tool: str, room: str) -> None:
     with (WORLD / f"{tool}.sent").open("a") as file:
         file.write(json.dumps({"room": room}) + "\n")
     while (WORLD / "slow").exists():  # noqa: ASYNC110 - the test is another process
-        await anyio.sleep(0.05)
+        await asyncio.sleep(0.05)
 
 
 @SERVER.tool()

@@ -56,7 +56,7 @@ MUTANTS: Final = (
     of(
         name="any_port_is_open",
         file="engine/integrations/egress/client.py",
-        old="        if not (listed or private) and origin.port not in ports:",
+        old="        if not (listed or private or origin in allow.ports) and origin.port not in ports:",
         new="        if listed and origin.port not in ports:",
         breaks="Ports that nobody accepted are called.",
         tests=TARGETS,

@@ -58,7 +58,8 @@ class SchemaCost:
         self.branches = 1
         """How many times one level of a value is looked at because of the level above."""
         self.expanded = 1
-        if _refers(schema):
+        self._referring = _referring(schema)
+        if self._referring:
             for each in _walk(schema):
                 self.expanded = max(self.expanded, self._expanded(each))
                 self.branches = max(self.branches, self._widest(each))
@@ -121,7 +122,7 @@ class SchemaCost:
                 raise _too_wide()
             if isinstance(each, Mapping):
                 for word, inner in _below(each):
-                    if _refers(inner):
+                    if id(inner) in self._referring:
                         looked[word] = looked.get(word, 0) + 1
                 pending += self._beside(each)
         everywhere = looked.pop("", 0)
@@ -147,8 +148,23 @@ def _below(schema: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
             yield f"[{word}]" if "tems" in word else "", inner
 
 
-def _refers(schema: object) -> bool:
-    return any(word in each for each in _walk(schema) for word in _REFERENCES)
+def _referring(schema: object) -> set[int]:
+    """Return the ids of what of a schema has a reference in it, itself included. Linear: looked at once."""
+    found: set[int] = set()
+    pending = [(schema, False)]
+    while pending:
+        each, is_seen = pending.pop()
+        if not isinstance(each, (Mapping, list, tuple)):
+            continue
+        parts = list(each.values()) if isinstance(each, Mapping) else each
+        if not is_seen:
+            pending.append((each, True))
+            pending += [(part, False) for part in parts]
+        elif (isinstance(each, Mapping) and any(word in each for word in _REFERENCES)) or any(
+            id(part) in found for part in parts
+        ):
+            found.add(id(each))
+    return found
 
 
 def _walk(schema: object) -> Iterator[Mapping[str, Any]]:

@@ -57,7 +57,7 @@ class ToolSpec:
         return f"{self.source}/{self.name}"
 
     @property
-    def host(self) -> str:
+    def host_name(self) -> str:
         """Return the host, with a port that is named, of where it is called; empty where nobody knows."""
         return urlsplit(self.place).netloc.rpartition("@")[2]
 

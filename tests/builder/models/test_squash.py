@@ -113,7 +113,9 @@ def planned(alias: str) -> list[str]:
     return [migration.name for migration, _ in plan if migration.app_label == "builder"]
 
 
-@pytest.mark.parametrize("kind", ["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)])
+@pytest.mark.parametrize(
+    "kind", ["sqlite", pytest.param("postgres", marks=[pytest.mark.postgres, pytest.mark.long])]
+)
 @pytest.mark.slow
 def test_a_database_in_the_middle_goes_on_to_the_same_tables(
     kind: str,

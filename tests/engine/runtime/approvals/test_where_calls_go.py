@@ -79,4 +79,4 @@ async def test_the_source_and_the_host_are_told_and_nothing_else_of_the_address(
 )
 def test_a_tool_knows_its_host(place: str, host: str) -> None:
     spec: Any = ToolSpec("t", "", {}, place=place)
-    assert spec.host == host
+    assert spec.host_name == host
