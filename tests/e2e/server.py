@@ -189,7 +189,9 @@ class QuickServer(Server):
         assert self._nursery.stdout is not None
         self._nursery.stdin.write(f"{command}\n")
         self._nursery.stdin.flush()
-        return int(self._nursery.stdout.readline())
+        child = self._nursery.stdout.readline()
+        assert child, f"what starts servers is gone:\n{self.log.read_text()[-3000:]}"
+        return int(child)
 
     def kill(self) -> None:
         """End the server without any warning."""
