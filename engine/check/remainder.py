@@ -82,7 +82,8 @@ def _mend(document: Any, place: Location, unknown: bool) -> None:
     elif place[:1] == ("nodes",) and len(place) == 2:
         document["nodes"][place[1]] = {"id": _fresh(place), "type": _STUB_TYPE}
     elif place[-1:] == ("id",) and place[0] != "notes":
-        _inside(document, place[:-1])["id"] = _fresh(place)
+        if isinstance(nameless := _inside(document, place[:-1]), dict):  # it may be gone by now
+            nameless["id"] = _fresh(place)
     elif place[:1] == ("nodes",) and place[2:] == ("type",):
         document["nodes"][place[1]]["type"] = _STUB_TYPE
     elif place:

@@ -14,7 +14,7 @@ from pathlib import Path
 from mcp.server.mcpserver import MCPServer
 
 SERVER = MCPServer("desk", log_level="CRITICAL")
-WORLD = Path(sys.argv[1])
+WORLD = Path(sys.argv[-1])
 
 
 async def heard(tool: str, room: str) -> None:
