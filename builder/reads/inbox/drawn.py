@@ -41,8 +41,14 @@ class Drawing:
     def stays_done(self, node: str, effects: Effects) -> bool:
         """Return whether a step that comes next changes something that cannot be taken back.
 
-        Steps that only work with values are passed over, other people are not.
+        Steps that only work with values are passed over, other people are not. Each step is judged once:
+        many items of a page wait at the same.
         """
+        if node not in self._judged:
+            self._judged[node] = self._looked_ahead(node, effects)
+        return self._judged[node]
+
+    def _looked_ahead(self, node: str, effects: Effects) -> bool:
         line, seen = deque(self._ways[node]), {node}
         while line and len(seen) <= MOST:
             name = line.popleft()
@@ -60,6 +66,10 @@ class Drawing:
     def currencies(self, shown: Iterable[str]) -> dict[str, str]:
         """Return the currency of each shown field that is money."""
         return currencies(self._declared, shown)
+
+    @cached_property
+    def _judged(self) -> dict[str, bool]:
+        return {}
 
     @cached_property
     def _declared(self) -> Mapping[str, Any]:

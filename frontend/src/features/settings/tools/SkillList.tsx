@@ -1,10 +1,10 @@
-import { Collapse, Group, Text, UnstyledButton } from '@mantine/core';
+import { Collapse, Text, UnstyledButton } from '@mantine/core';
 import { IconChevronRight } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Link } from 'react-router';
 import { type SkillInfo, skillsQuery } from '../../../api/http/workspace/tools/skills.ts';
 import { ErrorState } from '../../../ui/page/EmptyState.tsx';
+import { Users } from './ToolRow.tsx';
 import classes from './tools.module.css';
 
 /** What agents may learn: of the installation, only looked at here; nothing where there is none. */
@@ -81,36 +81,13 @@ function Details({ skill }: { skill: SkillInfo }) {
         ) : null}
         <dt>Named by</dt>
         <dd>
-          <Users skill={skill} />
+          <Users of={skill} nobody="nobody by its name" />
         </dd>
       </dl>
       <pre className={classes.schema} tabIndex={0} aria-label={`Instructions of ${skill.name}`}>
         {skill.instructions}
       </pre>
     </div>
-  );
-}
-
-function Users({ skill }: { skill: SkillInfo }) {
-  if (skill.graphs.length + skill.agents.length === 0)
-    return (
-      <Text span size="sm" c="dimmed">
-        nobody by its name
-      </Text>
-    );
-  return (
-    <Group gap={6} component="span">
-      {skill.graphs.map((graph) => (
-        <Link key={graph.id} to={`/workflows/${graph.id}`}>
-          {graph.name}
-        </Link>
-      ))}
-      {skill.agents.map((agent) => (
-        <Link key={agent} to="/settings/agents">
-          agent {agent}
-        </Link>
-      ))}
-    </Group>
   );
 }
 

@@ -141,7 +141,7 @@ function Details({ tool, canEdit }: { tool: SourceTool; canEdit: boolean }) {
         </dd>
         <dt>Used by</dt>
         <dd>
-          <Users tool={tool} />
+          <Users of={tool} nobody="nothing published" />
         </dd>
         {tool.decided_at ? (
           <>
@@ -194,21 +194,28 @@ function Changes({ changes }: { changes: ReturnType<typeof definitionChanges> })
   );
 }
 
-function Users({ tool }: { tool: SourceTool }) {
-  if (tool.graphs.length + tool.agents.length === 0)
+/** Who uses a tool or names a skill, as links; `nobody` says that there is none. */
+export function Users({
+  of,
+  nobody,
+}: {
+  of: Pick<SourceTool, 'graphs' | 'agents'>;
+  nobody: string;
+}) {
+  if (of.graphs.length + of.agents.length === 0)
     return (
       <Text span size="sm" c="dimmed">
-        nothing published
+        {nobody}
       </Text>
     );
   return (
     <Group gap={6} component="span">
-      {tool.graphs.map((graph) => (
+      {of.graphs.map((graph) => (
         <Link key={graph.id} to={`/workflows/${graph.id}`}>
           {graph.name}
         </Link>
       ))}
-      {tool.agents.map((agent) => (
+      {of.agents.map((agent) => (
         <Link key={agent} to="/settings/agents">
           agent {agent}
         </Link>

@@ -43,7 +43,3 @@ const effects: Record<EffectClass, string> = {
 /** What a call does, and whether it can be taken back; empty of what nobody classed. */
 export const doesWhat = (effect: EffectClass | undefined): string =>
   effect === undefined ? '' : effects[effect];
-
-/** Whether a call leaves a mark outside that stays. */
-export const staysDone = (effect: EffectClass | undefined): boolean =>
-  effect === 'unsafe' || effect === 'keyed' || effect === 'probe';
