@@ -1,6 +1,6 @@
 # Every command of this repository; the work is in .ci/bootstrap.py. `make` alone lists them.
 PYTHON ?= python3
-WORKERS ?= 5
+WORKERS ?= 4
 # more than there are cores in CI: a worker often waits for a browser, a server or a database
 ARGS ?=
 BOOT := $(PYTHON) .ci/bootstrap.py

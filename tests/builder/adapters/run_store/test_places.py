@@ -18,6 +18,7 @@ from builder.adapters.run_store.places import WorkspacePlaces, give_places, limi
 from builder.adapters.threads import in_thread
 from engine.local import Local
 from engine.runtime.stores import resting
+from engine.runtime.stores.sql.event_keys import EVENTS_PER_RUN
 from tests.builder.databases import HOME, Database
 from tests.builder.store_world import (
     BUSY,
@@ -126,7 +127,7 @@ def test_the_smaller_of_what_workspace_and_operator_say_counts(settings: LazySet
 async def test_two_workers_never_exceed_what_a_workspace_allows(
     installation: Installation, database: Database
 ) -> None:
-    """Both give places and look for runs; as rows say, two at most move."""
+    """Both give places and look for runs; as rows say, two at most move, and each waited its turn."""
     allow(database, 2)
     workers = [await process(installation, BUSY) for _ in range(2)]
     for run_id in RUNS:
@@ -144,7 +145,10 @@ async def test_two_workers_never_exceed_what_a_workspace_allows(
     for worker in workers:
         await worker.runner.close()
 
-    assert most in (1, 2)
+    assert most <= 2
+    for type_ in ("RunQueued", "RunAdmitted"):
+        told = "SELECT COUNT(DISTINCT place / ?) FROM builder_runevent WHERE type = ?"
+        assert database.rows(told, (EVENTS_PER_RUN, type_)) == [(len(RUNS),)]
 
 
 async def test_a_start_elsewhere_waits_until_a_worker_has_a_place_for_it(
