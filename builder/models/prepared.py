@@ -17,16 +17,29 @@ from django.db.models.expressions import RawSQL
 from django.db.models.query import get_related_populators
 
 M = TypeVar("M", bound=models.Model)
+Seen = dict[tuple[Any, Any], models.Model]
+"""The related objects of a page so far, by how they are joined and their key."""
 _populators: Any = get_related_populators  # the stubs describe a later version
 _EACH: Final = {
     "sqlite": "SELECT value FROM json_each(%s)",
     "postgresql": "SELECT jsonb_array_elements_text(%s::jsonb)",
 }
 
+_EACH_NUMBER: Final = {
+    "sqlite": _EACH["sqlite"],
+    "postgresql": "SELECT value::bigint FROM jsonb_array_elements_text(%s::jsonb)",
+}
+
 
 def each_of(parameter: str) -> RawSQL:
     """Return what `__in` takes where the parameter is a list: its texts as a JSON array."""
     sql = _EACH[connections[DEFAULT_DB_ALIAS].vendor]
+    return RawSQL(sql, (parameter,))  # noqa: S611  (a constant)
+
+
+def each_number_of(parameter: str) -> RawSQL:
+    """Return what `__in` takes where the parameter is a list: its whole numbers as a JSON array."""
+    sql = _EACH_NUMBER[connections[DEFAULT_DB_ALIAS].vendor]
     return RawSQL(sql, (parameter,))  # noqa: S611  (a constant)
 
 
@@ -62,7 +75,7 @@ class _Plan:
 class Prepared(Generic[M]):
     """A query with text parameters, and nothing else in it that changes: no time.
 
-    A number goes through `number`, a list through `each_of`. `build` gets a stand-in for each
+    A number goes through `number`, a list through `each_of` or `each_number_of`. `build` gets a stand-in for each
     parameter and returns the queryset; what it does besides happens once a thread.
     """
 
@@ -77,12 +90,13 @@ class Prepared(Generic[M]):
         with plan.connection.cursor() as cursor:
             cursor.execute(plan.sql, plan.filled(values))
             row = cursor.fetchone()
-        return None if row is None else self._read(plan, plan.converted([row])[0])
+        return None if row is None else self._read(plan, plan.converted([row])[0], {})
 
     def all(self, *values: str | int) -> list[M]:
-        """Return every row."""
+        """Return every row; rows of one related row (runs of a graph) share the object of it."""
         plan = self._plan()
-        return [self._read(plan, row) for row in self._fetched(plan, values)]
+        seen: Seen = {}
+        return [self._read(plan, row, seen) for row in self._fetched(plan, values)]
 
     def tuples(self, *values: str | int) -> list[Any]:
         """Return every row of a queryset of `values_list`, in the order of its columns."""
@@ -101,11 +115,11 @@ class Prepared(Generic[M]):
             rows = cursor.fetchall()
         return plan.converted(rows)
 
-    def _read(self, plan: _Plan, row: Any) -> M:
+    def _read(self, plan: _Plan, row: Any, seen: Seen) -> M:
         model = plan.compiler.klass_info["model"]
         found: M = model.from_db(DEFAULT_DB_ALIAS, plan.names, row[plan.columns])
         for populator in plan.related:
-            populator.populate(row, found)
+            _relate(populator, row, found, seen)
         for name, at in plan.compiler.annotation_col_map.items():
             setattr(found, name, row[at])
         return found
@@ -136,6 +150,24 @@ class Prepared(Generic[M]):
             [item[0].target.attname for item in compiler.select[columns]],
             _populators(info, compiler.select, DEFAULT_DB_ALIAS) if info else [],
         )
+
+
+def _relate(populator: Any, row: Any, found: models.Model, seen: Seen) -> None:
+    """Give `found` its related object: making one costs as much as the row that it belongs to."""
+    if populator.reorder_for_init is not None:  # of a model that extends another
+        populator.populate(row, found)
+        return
+    columns = row[populator.cols_start : populator.cols_end]
+    key = columns[populator.pk_idx]
+    related = seen.get((populator, key))
+    if related is None and key is not None:
+        related = populator.model_cls.from_db(DEFAULT_DB_ALIAS, populator.init_list, columns)
+        for deeper in populator.related_populators:
+            _relate(deeper, row, related, seen)
+        seen[populator, key] = related
+    populator.local_setter(found, related)
+    if related is not None:
+        populator.remote_setter(related, found)
 
 
 def _place(kept: Any, stand_ins: list[str]) -> int | None:

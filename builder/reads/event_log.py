@@ -6,6 +6,7 @@ are read from its file.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any, Final
@@ -17,6 +18,7 @@ from django.db.models import QuerySet
 from builder.adapters.run_store.archive.run_file import LAST_SEQ, is_gap
 from builder.adapters.run_store.archive.shelf import archived_run
 from builder.models import Blob, Run, RunBlob, RunEvent
+from builder.models.prepared import Prepared, each_number_of
 from engine.core.budgets.money import usd_text
 from engine.core.state.events import node_of
 from engine.core.state.wire import encode
@@ -31,6 +33,12 @@ SLICE: Final = (
     "ORDER BY place LIMIT ?"
 ).replace("?", "%s")
 """Fixed text: it is read for each socket at each bell, and making it cost more than reading."""
+
+AT_PLACES: Final = Prepared(
+    lambda places: RunEvent.objects.filter(place__in=each_number_of(places)).values_list(
+        "place", "data"
+    )
+)
 
 
 def _in_tables(run_id: str, after: int = 0, until: int = LAST_SEQ) -> QuerySet[RunEvent]:
@@ -131,8 +139,15 @@ def data_at(places: Iterable[tuple[str, int | None]]) -> dict[tuple[str, int], d
     found = {
         numbers[run] * EVENTS_PER_RUN + seq: (run, seq) for run, seq in wanted if run in numbers
     }
-    rows = RunEvent.objects.filter(place__in=list(found)).values_list("place", "data")
+    rows = AT_PLACES.tuples(json.dumps(list(found)))
     return {found[place]: orjson.loads(data) for place, data in rows}
+
+
+def starts_of(runs: Sequence[Run]) -> dict[str, dict[str, Any]]:
+    """Return what the first events of runs carry, by the runs' ids, in one query."""
+    ids = {run.number * EVENTS_PER_RUN + 1: run.pk for run in runs if run.number is not None}
+    rows = AT_PLACES.tuples(json.dumps(list(ids)))
+    return {ids[place]: orjson.loads(data) for place, data in rows}
 
 
 def whole(data: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -11,6 +12,7 @@ from django.db.models import Min, OuterRef, Subquery
 from django.db.models.functions import Coalesce
 
 from builder.models import Interrupt, Run, RunFailure, RunTag
+from builder.models.prepared import Prepared, each_number_of, each_of
 from builder.models.querysets import RunQuerySet
 
 
@@ -34,15 +36,37 @@ class Marks:
 
 
 UNMARKED: Final = Marks()
+TAGS: Final = Prepared(
+    lambda numbers: (
+        RunTag.objects.filter(number__in=each_number_of(numbers))
+        .order_by("pk")
+        .values_list("number", "name", "value")
+    )
+)
+LABELS: Final = Prepared(
+    lambda numbers: (
+        RunFailure.objects.filter(number__in=each_number_of(numbers))
+        .exclude(cause__label="")
+        .values_list("number", "cause__label")
+    )
+)
+WAITING: Final = Prepared(
+    lambda runs: (
+        Interrupt.objects.open()
+        .filter(run__in=each_of(runs))
+        .order_by()
+        .values_list("run")
+        .annotate(first=Min("opened_at"))
+    )
+)
 NEVER: Final = 2**62
 
 
 def tags_of(runs: Sequence[Run]) -> Mapping[str, dict[str, str]]:
     """Return the names and values that runs were started with, by the runs' ids, in one query."""
-    ids = {run.number: run.pk for run in runs}
+    ids = {run.number: run.pk for run in runs if run.number is not None}
     found: dict[str, dict[str, str]] = defaultdict(dict)
-    rows = RunTag.objects.filter(number__in=[number for number in ids if number is not None])
-    for number, name, value in rows.order_by("pk").values_list("number", "name", "value"):
+    for number, name, value in TAGS.tuples(json.dumps(list(ids))):
         found[ids[number]][name] = value
     return found
 
@@ -52,17 +76,13 @@ def failed_at(runs: Sequence[Run]) -> Mapping[str, str]:
     ids = {run.number: run.pk for run in runs if run.error and run.number is not None}
     if not ids:
         return {}
-    rows = RunFailure.objects.filter(number__in=list(ids)).exclude(cause__label="")
-    return {ids[number]: label for number, label in rows.values_list("number", "cause__label")}
+    return {ids[number]: label for number, label in LABELS.tuples(json.dumps(list(ids)))}
 
 
 def waiting_since(runs: Sequence[Run]) -> Mapping[str, int]:
     """Return since when runs wait for somebody, by id, in milliseconds since the epoch."""
     alive = [run.pk for run in runs if run.status not in Run.ENDED]
-    if not alive:
-        return {}
-    rows = Interrupt.objects.open().filter(run__in=alive)
-    return dict(rows.order_by().values_list("run").annotate(first=Min("opened_at")))
+    return dict(WAITING.tuples(json.dumps(alive))) if alive else {}
 
 
 def with_wait(rows: RunQuerySet) -> RunQuerySet:

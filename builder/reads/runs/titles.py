@@ -16,9 +16,9 @@ MAX_VALUES: Final = 30
 
 
 def titles_of(runs: Sequence[Run]) -> dict[str, str]:
-    """Return the titles of runs by id, in two queries; of one without input it is empty."""
-    started = log.data_at((run.pk, 1) for run in runs)
-    return {run.pk: title_of(started.get((run.pk, 1), {}).get("input")) for run in runs}
+    """Return the titles of runs by id, in one query; of one without input it is empty."""
+    started = log.starts_of(runs)
+    return {run.pk: title_of(started.get(run.pk, {}).get("input")) for run in runs}
 
 
 def title_of(value: Any) -> str:

@@ -11,7 +11,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from builder.models import Graph, Membership, Run, User
-from builder.models.prepared import Prepared, each_of, number
+from builder.models.prepared import Prepared, each_number_of, each_of, number
 from tests.builder.conftest import Api, People
 from tests.builder.fakes import append
 
@@ -106,6 +106,28 @@ def test_lists_numbers_and_counts_are_those_of_the_orm(people: People, run: Run)
     assert ids.all("[]", 0) == []
     assert (ids.count(keys, run.started_at), ids.count("[]", 0)) == (1, 0)
     assert status.tuples(keys) == [(run.pk, run.status)]
+
+
+def test_rows_of_one_related_row_share_it(people: People, run: Run) -> None:
+    """A list of runs made the graph and the version of each run anew: two objects of three."""
+    other = Graph.objects.create(workspace_id=run.workspace_id, slug="other", name="Other")
+    for number, (pk, graph_id) in enumerate([("a", run.graph_id), ("b", other.pk), ("c", None)]):
+        Run.objects.create(
+            id=pk,
+            workspace_id=run.workspace_id,
+            graph_id=graph_id,
+            started_at=1,
+            number=90 + number,
+        )
+    rows = Run.objects.select_related("graph").order_by("pk")
+    prepared = Prepared(lambda numbers: rows.filter(number__in=each_number_of(numbers)))
+
+    first, other_run, without = prepared.all("[90, 91, 92]")
+
+    assert [one.graph for one in (first, other_run, without)] == [run.graph, other, None]
+    again, mine = prepared.all(json.dumps([90, run.number]))
+    assert again.graph is mine.graph
+    assert again.graph is not first.graph
 
 
 @pytest.mark.parametrize(("path", "most"), [("runs/", 5), ("graphs/", 8)])

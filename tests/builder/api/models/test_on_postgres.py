@@ -1,4 +1,4 @@
-"""Providers, prices and spend on the other database: the same tests, over the tables of PostgreSQL."""
+"""Providers, prices, spend and prepared lists on the other database: the same tests, over the tables of PostgreSQL."""
 
 from __future__ import annotations
 
@@ -24,14 +24,20 @@ from tests.builder.api.models.test_provider_api import (
     test_provider_in_use_is_removed_only_on_purpose,
 )
 from tests.builder.databases import Database
+from tests.builder.models.test_prepared import (
+    test_lists_numbers_and_counts_are_those_of_the_orm,
+    test_rows_of_one_related_row_share_it,
+)
 
 __all__ = [
     "test_a_line_of_the_same_day_is_replaced",
     "test_a_price_holds_from_its_day_and_the_one_before_after_it_is_gone",
     "test_a_provider_is_used_by_a_workflow_that_is_only_drafted",
     "test_days_and_workflow_can_be_chosen",
+    "test_lists_numbers_and_counts_are_those_of_the_orm",
     "test_name_is_given_once",
     "test_provider_in_use_is_removed_only_on_purpose",
+    "test_rows_of_one_related_row_share_it",
     "test_spend_is_summed_by_everything",
     "test_use_says_what_a_provider_cost_and_who_uses_it",
 ]
