@@ -6,6 +6,7 @@ committed with the mark that it is done. Whoever dies between two of these leave
 
 from __future__ import annotations
 
+import json
 import logging
 from collections.abc import Sequence
 from typing import Final
@@ -17,6 +18,7 @@ from builder.base.clock import DAY_MS, now_ms
 from builder.base.database_trouble import tell
 from builder.doors.house.consumer import Consumer
 from builder.models import HouseEvent, HouseTask
+from builder.models.prepared import Prepared, each_of, number
 
 LOGGER: Final = logging.getLogger("graphwright.doors")
 AT_ONCE: Final = 200
@@ -25,6 +27,18 @@ CLAIM_MS: Final = 60_000
 MAX_TRIES: Final = 8
 FIRST_PAUSE_MS: Final = 20_000
 KEPT_MS: Final = 30 * DAY_MS
+NEW: Final = Prepared(
+    lambda: HouseEvent.objects.filter(handed_at__isnull=True).order_by("id")[:AT_ONCE]
+)
+DUE: Final = Prepared(
+    lambda consumers, at: (
+        HouseTask.objects.filter(
+            done_at__isnull=True, available_at__lte=number(at), consumer__in=each_of(consumers)
+        )
+        .order_by("available_at", "pk")
+        .select_related("event")[:AT_ONCE]
+    )
+)
 
 
 class Overtaken(Exception):
@@ -36,10 +50,8 @@ def dispatch(consumers: Sequence[Consumer], now: int | None = None) -> int:
     at = now_ms() if now is None else now
     hand_out(consumers, at)
     by_name = {each.name: each for each in consumers}
-    due = HouseTask.objects.filter(done_at__isnull=True, available_at__lte=at)
-    mine = due.filter(consumer__in=by_name).order_by("available_at", "pk")
     done = 0
-    for task in mine.select_related("event")[:AT_ONCE]:
+    for task in DUE.all(json.dumps(list(by_name)), at):
         if claim(task, at):
             done += _do(task, by_name[task.consumer], at)
     return done
@@ -47,7 +59,7 @@ def dispatch(consumers: Sequence[Consumer], now: int | None = None) -> int:
 
 def hand_out(consumers: Sequence[Consumer], now: int) -> None:
     """Make a task for each consumer of what nobody has handed out."""
-    new = list(HouseEvent.objects.filter(handed_at__isnull=True).order_by("id")[:AT_ONCE])
+    new = NEW.all()
     if not new:
         return
     tasks = [

@@ -14,6 +14,7 @@ from builder.doors.triggers import starting, times
 from builder.doors.triggers.mapping import MappingFailed, mapped
 from builder.doors.triggers.refusing import TurnedAway, note
 from builder.models import Delivery, Trigger
+from builder.models.prepared import Prepared, number
 from engine.core.state.events import iso
 
 LATE_MS: Final = 60_000
@@ -22,6 +23,14 @@ MOST_MISSED: Final = 100
 COUNTED: Final = 1_000
 """Missed times that are counted; more are told as so many."""
 AT_ONCE: Final = 50
+DUE: Final = Prepared(
+    lambda at: Trigger.objects.filter(
+        kind=Trigger.Kind.SCHEDULE,
+        on=True,
+        next_at__lte=number(at),
+        graph__archived_at__isnull=True,
+    ).order_by("next_at")[:AT_ONCE]
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,9 +52,7 @@ def next_of(trigger: Trigger, after: int) -> int | None:
 def fire_due(now: int | None = None) -> int:
     """Deliver what is due and start it; return how many runs that was."""
     at = now_ms() if now is None else now
-    rows = Trigger.objects.filter(kind=Trigger.Kind.SCHEDULE, on=True, next_at__lte=at)
-    due = rows.filter(graph__archived_at__isnull=True).order_by("next_at")
-    made = [row for trigger in list(due[:AT_ONCE]) for row in fire(trigger, at)]
+    made = [row for trigger in DUE.all(at) for row in fire(trigger, at)]
     for row in made:
         starting.begin(row)
     return len(made)

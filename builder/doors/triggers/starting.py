@@ -17,6 +17,7 @@ from builder.base.engine_door import EngineNotStarted
 from builder.base.errors import NotFound, ServiceError
 from builder.doors.triggers.accounts import acting
 from builder.models import Delivery, Trigger
+from builder.models.prepared import Prepared, number
 from builder.reads.runs.start_keys import TRIGGER, key_of
 from builder.services.mail import trigger_mail
 from builder.services.runs.runs import Start, start_run
@@ -30,6 +31,22 @@ AT_ONCE: Final = 50
 BY_PEOPLE: Final = ("tested:", "again:")
 """How keys begin of what a person brings in: they read at once what became of it."""
 KEPT_MS: Final = 30 * DAY_MS
+LATE: Final = Prepared(
+    lambda since: Delivery.objects.filter(
+        state=Delivery.State.RECEIVED, at__lt=number(since)
+    ).select_related("door__workspace")[:AT_ONCE]
+)
+DUE: Final = Prepared(
+    lambda since, now: (
+        Delivery.objects.filter(
+            state=Delivery.State.RECEIVED,
+            at__gte=number(since),
+            available_at__lte=number(now),
+        )
+        .order_by("available_at")
+        .values_list("pk")[:AT_ONCE]
+    )
+)
 
 
 def begin(row: Delivery) -> Delivery:
@@ -59,17 +76,11 @@ def begin_due(now: int | None = None) -> int:
     What has waited for a day is refused: nobody expects it any more.
     """
     at = now_ms() if now is None else now
-    rows = Delivery.objects.filter(state=Delivery.State.RECEIVED)
-    for late in rows.filter(at__lt=at - DAY_MS).select_related("door__workspace")[:AT_ONCE]:
+    for late in LATE.all(at - DAY_MS):
         reason = "it could not start for a day"
         _settle(late, state=Delivery.State.REFUSED, code="NotStarted", reason=reason)
         trigger_mail.tell(late.door, at)
-    due = (
-        rows.filter(at__gte=at - DAY_MS, available_at__lte=at)
-        .order_by("available_at")
-        .values_list("pk", flat=True)
-    )
-    claimed = [pk for pk in due[:AT_ONCE] if claim(pk, at)]
+    claimed = [pk for (pk,) in DUE.tuples(at - DAY_MS, at) if claim(pk, at)]
     for pk in claimed:
         begin(Delivery.objects.get(pk=pk))
     return len(claimed)

@@ -12,6 +12,8 @@ from builder.services.audit import refused_sign_ins, run_actions
 from builder.services.runs import causes
 
 ROUND_SECONDS: Final = 1.0
+SUMS_EVERY: Final = 30
+"""Rounds between two looks at what is summed by the hour."""
 
 
 def audit_thread() -> Rounds:
@@ -28,5 +30,6 @@ def audit_thread() -> Rounds:
     )
 
 
-def _steps(_number: int) -> list[Step]:
-    return [run_actions.enter_all, refused_sign_ins.tell_refused, causes.tell_reopened]
+def _steps(number: int) -> list[Step]:
+    steps: list[Step] = [run_actions.enter_all, causes.tell_reopened]
+    return [*steps, refused_sign_ins.tell_refused] if number % SUMS_EVERY == 0 else steps

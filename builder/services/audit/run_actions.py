@@ -17,6 +17,7 @@ from django.db import connection, transaction
 
 from builder.base.audited_events import AUDITED, is_audited
 from builder.models import HeldDecision, Interrupt, PendingDeed, Run, RunEvent
+from builder.models.prepared import Prepared
 from builder.reads import event_log as log
 from builder.services.audit import chain as audit
 from builder.services.audit.chain import AuditAction
@@ -28,6 +29,8 @@ AT_ONCE: Final = 200
 INLINE: Final = 300
 """Bytes of JSON up to which a value stands in the audit log itself; of others its hash does."""
 MAX_CHANGES: Final = 50
+PENDING: Final = Prepared(lambda: PendingDeed.objects.values_list("place")[:1])
+"""Whether there is anything: each second, mostly not."""
 BULK: Final = "bulk:"
 """How the trigger keys of runs begin that a bulk job retried: its id follows, then the old run's."""
 
@@ -42,6 +45,8 @@ def enter_all() -> int:
 
 def enter_due(limit: int = AT_ONCE) -> int:
     """Enter up to `limit` pending actions, in the order of their events; return how many were seen."""
+    if not PENDING.tuples():
+        return 0
     with transaction.atomic():
         rows = PendingDeed.objects.order_by("place")
         if connection.vendor == "postgresql":

@@ -12,12 +12,17 @@ from builder.base.bells import hub, runs_topic
 from builder.base.clock import DAY_MS, now_ms
 from builder.base.errors import InvalidInput, NotFound
 from builder.models import FailureCause, Membership
+from builder.models.prepared import Prepared
 from builder.services.audit import chain as audit
 from builder.services.permissions import Right, require
 
 State = Literal["open", "muted", "resolved"]
 LONGEST_MUTE_MS: Final = 366 * DAY_MS
 TOLD_AT_ONCE: Final = 100
+REOPENED: Final = Prepared(
+    lambda: FailureCause.objects.filter(reopened_by__isnull=False).values_list("pk")[:1]
+)
+"""Whether there is any: each second, mostly not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +56,8 @@ def change_cause(member: Membership, cause: FailureCause, change: Change) -> Fai
 
 def tell_reopened() -> int:
     """Enter into the audit log which causes runs have opened again; return how many."""
+    if not REOPENED.tuples():
+        return 0
     with transaction.atomic():
         rows = FailureCause.objects.select_for_update().filter(reopened_by__isnull=False)
         found = list(rows.order_by("workspace", "pk")[:TOLD_AT_ONCE])

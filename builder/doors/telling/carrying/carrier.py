@@ -19,6 +19,7 @@ from builder.base.database_trouble import tell
 from builder.doors.telling.carrying import parcels, settling
 from builder.doors.telling.carrying.sending import Sendable, Sending, send
 from builder.models import Channel, ChannelNotice
+from builder.models.prepared import Prepared, number
 from engine.integrations.channels.verdict import Outcome, Verdict
 from engine.integrations.egress import Egress
 
@@ -34,6 +35,21 @@ GAP_MS: Final = 2000
 """Between two messages in one channel: what happens meanwhile makes one."""
 KEPT_MS: Final = 30 * DAY_MS
 Clock = Callable[[], int]
+READY: Final = Prepared(
+    lambda now: (
+        ChannelNotice.objects.filter(
+            done_at__isnull=True,
+            available_at__lte=number(now),
+            channel__on=True,
+            channel__verified_at__isnull=False,
+            channel__free_at__lte=number(now),
+        )
+        .order_by("channel__free_at", "channel")
+        .values_list("channel", "channel__free_at")
+        .distinct()[:CHANNELS]
+    )
+)
+"""Channels to which something can be sent, whose turn it was longest ago first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +65,10 @@ class Parcel:
 def carry(now: int | None = None) -> int:
     """Send what is due; return how many notices went out."""
     clock: Clock = now_ms if now is None else lambda: now
-    channels = [each for key in _due_channels(clock()) if (each := _claim_channel(key, clock()))]
+    ready = READY.tuples(clock())
+    channels = [each for key, _ in ready if (each := _claim_channel(key, clock()))]
+    if not channels:
+        return 0
     found = [parcel for channel in channels for parcel in _parcels_of(channel, clock())]
     verdicts = send([Sending(each.what, each.egress) for each in found])
     sent, waits = 0, dict.fromkeys((each.pk for each in channels), GAP_MS)
@@ -71,17 +90,6 @@ def forget_old(now: int | None = None) -> None:
 
 def _due(now: int) -> QuerySet[ChannelNotice]:
     return ChannelNotice.objects.filter(done_at__isnull=True, available_at__lte=now)
-
-
-def _due_channels(now: int) -> list[str]:
-    """Return the keys of channels to which something can be sent now, whose turn it was longest ago."""
-    ready = {
-        "channel__on": True,
-        "channel__verified_at__isnull": False,
-        "channel__free_at__lte": now,
-    }
-    rows = _due(now).filter(**ready).order_by("channel__free_at", "channel")
-    return list(rows.values_list("channel", flat=True).distinct()[:CHANNELS])
 
 
 def _claim_channel(pk: str, now: int) -> Channel | None:

@@ -14,6 +14,7 @@ from django.db import transaction
 from builder.base.clock import now_ms
 from builder.base.errors import ServiceError
 from builder.models import Graph, GraphVersion, Interrupt, Membership, Publication, Run
+from builder.models.prepared import Prepared
 from builder.reads import event_log as log
 from builder.services.audit.chain import record
 from builder.services.graphs.graphs import make_live
@@ -26,13 +27,15 @@ State = Publication.State
 ENDED: Final = ("answered", "expired", "cancelled")
 GRACE_MS: Final = 5_000
 """After so long, a request without a run is one whose process died before it started it."""
+OPEN: Final = Prepared(
+    lambda: Publication.objects.filter(state=State.OPEN).select_related("graph", "version", "base")
+)
 logger = logging.getLogger("graphwright.publishing")
 
 
 def settle_due() -> int:
     """Do what follows from decisions about publications; return how many were closed."""
-    rows = Publication.objects.filter(state=State.OPEN).select_related("graph", "version", "base")
-    return sum(_settled(row) for row in list(rows))
+    return sum(_settled(row) for row in OPEN.all())
 
 
 def _settled(row: Publication) -> bool:

@@ -14,6 +14,7 @@ from builder.base.bells import hub, runs_topic
 from builder.base.clock import now_ms
 from builder.base.errors import ServiceError
 from builder.models import BulkItem, BulkJob, Membership, Run, RunFailure
+from builder.models.prepared import Prepared
 from builder.reads.operations.board import BUSY
 from builder.services.audit.run_actions import BULK
 from builder.services.permissions import Right, may
@@ -32,13 +33,18 @@ YOUNG_MS: Final = 10_000
 ALIKE: Final = 5
 """So many failures alike in a row pause a job."""
 LOOKED_BACK: Final = 30
+RUNNING: Final = Prepared(
+    lambda: (
+        BulkJob.objects.filter(status=BulkJob.Status.RUNNING)
+        .select_related("workspace")
+        .order_by("started_at", "pk")
+    )
+)
 
 
 def work_due() -> int:
     """Give every job that is under way a turn; return how many runs were dealt with."""
-    running = BulkJob.objects.filter(status=BulkJob.Status.RUNNING)
-    jobs = list(running.select_related("workspace").order_by("started_at", "pk"))
-    return sum(_turn(job) for job in jobs)
+    return sum(_turn(job) for job in RUNNING.all())
 
 
 def _turn(job: BulkJob) -> int:

@@ -19,6 +19,7 @@ from builder.base.bells import hub, inbox_topic
 from builder.base.clock import now_ms
 from builder.base.errors import Conflict, InvalidInput, NotYet, ServiceError
 from builder.models import HeldDecision, HoldChoice, Interrupt, Membership, User
+from builder.models.prepared import Prepared, number
 from builder.reads import event_log
 from builder.reads.inbox_items import Item, items_of
 from builder.services.audit import chain as audit
@@ -44,6 +45,13 @@ PLACE: Final = "place"
 """What of a held answer is there to be read, and is not sent."""
 State = HeldDecision.State
 WAITING: Final = (State.HELD, State.SENDING)
+DUE: Final = Prepared(
+    lambda at: (
+        HeldDecision.objects.filter(state__in=WAITING, commit_at__lte=number(at))
+        .select_related("interrupt", "user")
+        .order_by("commit_at", "pk")[:AT_ONCE]
+    )
+)
 
 log = logging.getLogger("graphwright.holds")
 
@@ -114,9 +122,7 @@ def commit_due(now: int | None = None) -> int:
     What a process took and did not end is taken again, by the request that it wrote if it did.
     """
     moment = now_ms() if now is None else now
-    due = HeldDecision.objects.filter(state__in=WAITING, commit_at__lte=moment)
-    rows = due.select_related("interrupt", "user").order_by("commit_at", "pk")
-    return sum(_sent(row) for row in list(rows[:AT_ONCE]))
+    return sum(_sent(row) for row in DUE.all(moment))
 
 
 def _require_decidable(member: Membership, row: Interrupt, answer: Answer) -> Item:
