@@ -111,13 +111,14 @@ def test_lists_numbers_and_counts_are_those_of_the_orm(people: People, run: Run)
 def test_rows_of_one_related_row_share_it(people: People, run: Run) -> None:
     """A list of runs made the graph and the version of each run anew: two objects of three."""
     other = Graph.objects.create(workspace_id=run.workspace_id, slug="other", name="Other")
-    for number, (pk, graph_id) in enumerate([("a", run.graph_id), ("b", other.pk), ("c", None)]):
+    graphs = [("a", run.graph_id, 90), ("b", other.pk, 91), ("c", None, 92)]
+    for pk, graph_id, at in graphs:
         Run.objects.create(
             id=pk,
             workspace_id=run.workspace_id,
             graph_id=graph_id,
             started_at=1,
-            number=90 + number,
+            number=at,
         )
     rows = Run.objects.select_related("graph").order_by("pk")
     prepared = Prepared(lambda numbers: rows.filter(number__in=each_number_of(numbers)))
