@@ -24,7 +24,6 @@ _EACH: Final = {
     "sqlite": "SELECT value FROM json_each(%s)",
     "postgresql": "SELECT jsonb_array_elements_text(%s::jsonb)",
 }
-
 _EACH_NUMBER: Final = {
     "sqlite": _EACH["sqlite"],
     "postgresql": "SELECT value::bigint FROM jsonb_array_elements_text(%s::jsonb)",
@@ -75,8 +74,8 @@ class _Plan:
 class Prepared(Generic[M]):
     """A query with text parameters, and nothing else in it that changes: no time.
 
-    A number goes through `number`, a list through `each_of` or `each_number_of`. `build` gets a stand-in for each
-    parameter and returns the queryset; what it does besides happens once a thread.
+    A number goes through `number`, a list through `each_of` or `each_number_of`. `build` gets a
+    stand-in for each parameter and returns the queryset; what it does besides happens once a thread.
     """
 
     def __init__(self, build: Callable[..., models.QuerySet[M, Any]]) -> None:

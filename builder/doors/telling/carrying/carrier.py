@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from django.db.models import F, QuerySet
+from django.db.models.expressions import RawSQL
 
 from builder.adapters.egress import egress_of
 from builder.base.clock import DAY_MS, now_ms
@@ -37,9 +38,8 @@ KEPT_MS: Final = 30 * DAY_MS
 Clock = Callable[[], int]
 READY: Final = Prepared(
     lambda now: (
-        ChannelNotice.objects.filter(
-            done_at__isnull=True,
-            available_at__lte=number(now),
+        _due(number(now))
+        .filter(
             channel__on=True,
             channel__verified_at__isnull=False,
             channel__free_at__lte=number(now),
@@ -88,7 +88,7 @@ def forget_old(now: int | None = None) -> None:
     ChannelNotice.objects.filter(done_at__lt=at - KEPT_MS).delete()
 
 
-def _due(now: int) -> QuerySet[ChannelNotice]:
+def _due(now: int | RawSQL) -> QuerySet[ChannelNotice]:
     return ChannelNotice.objects.filter(done_at__isnull=True, available_at__lte=now)
 
 

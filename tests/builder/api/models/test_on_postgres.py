@@ -1,4 +1,7 @@
-"""Providers, prices, spend and prepared lists on the other database: the same tests, over the tables of PostgreSQL."""
+"""Providers, prices, spend and prepared lists on the other database: the same tests.
+
+They run over the tables of PostgreSQL.
+"""
 
 from __future__ import annotations
 
