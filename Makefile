@@ -13,7 +13,7 @@ unexport PYTHONDONTWRITEBYTECODE
 # hundreds of processes start in the tests: each would compile all that it imports
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-bench run up test test-fast lint format frontend-check bench-peers bench-http crowd chaos simulate mutants lock clean
+.PHONY: help setup setup-bench run up test test-fast collect lint format frontend-check bench-peers bench-http crowd chaos simulate mutants lock clean
 
 help: ## list the commands
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 22
@@ -28,11 +28,14 @@ up: ## start PostgreSQL, two web processes and two workers (options: ARGS="--wor
 	@$(BOOT) up $(ARGS)
 
 test: setup ## check everything: style, types, front end, then all Python tests
-	@$(MAKE) --no-print-directory --jobs 2 --output-sync=target lint frontend-check
+	@$(MAKE) --no-print-directory --jobs 2 --output-sync=target lint frontend-check collect
 	@$(PYTEST) $(ARGS)
 
 test-fast: setup ## only the tests that need no server and no browser
 	@$(PYTEST) -m "$(UNIT)" $(ARGS)
+
+collect: setup # each test file is compiled once here, not once by each worker at the same time
+	@said=$$($(BIN)/python -m pytest --collect-only -qq 2>&1) || { echo "$$said" | tail -40; exit 1; }
 
 lint: setup ## style, types and import contracts of the Python code
 	@$(BIN)/ruff check --quiet
