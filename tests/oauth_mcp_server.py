@@ -51,6 +51,12 @@ class Guarded(OAuthAuthorizationServerProvider[AuthorizationCode, RefreshToken, 
     calls: list[str] = field(default_factory=list)
     revokes: bool = True
     revoked: list[str] = field(default_factory=list)
+    asked: threading.Event = field(default_factory=threading.Event)
+    answers: threading.Event = field(default_factory=threading.Event)
+    """A renewal is issued, sets `asked`, and is answered when this is set, as it is at first."""
+
+    def __post_init__(self) -> None:
+        self.answers.set()
 
     @property
     def url(self) -> str:
@@ -120,8 +126,11 @@ class Guarded(OAuthAuthorizationServerProvider[AuthorizationCode, RefreshToken, 
         """Give new tokens; the old refresh token is over."""
         if self.refresh.pop(refresh_token.token, None) is None:
             raise TokenError("invalid_grant", "used twice")
+        issued = self._issue(client.client_id, scopes, refresh_token.resource)
         self.renewals.append(refresh_token.token)
-        return self._issue(client.client_id, scopes, refresh_token.resource)
+        self.asked.set()
+        await asyncio.to_thread(self.answers.wait, 20)
+        return issued
 
     async def load_access_token(self, token: str) -> AccessToken | None:
         """Return an access token that is still good."""

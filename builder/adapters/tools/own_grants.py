@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any, Final
@@ -16,7 +17,7 @@ from builder.base import vault
 from builder.models import ToolGrant
 from engine.core.errors import NodeError, ToolFailed
 from engine.integrations.egress import Egress, EgressRefused, HttpUnavailable
-from engine.integrations.tools.oauth import Client, ConsentRefused, Desk, Tokens, renew
+from engine.integrations.tools.oauth import Client, ConsentRefused, Desk, Tokens, renew, revoke
 
 EARLY: Final = timedelta(seconds=30)
 """So long before its end a token is renewed."""
@@ -26,6 +27,10 @@ WAIT_S: Final = 0.25
 ROUNDS: Final = 80
 FINAL: Final = frozenset({"invalid_grant", "invalid_client", "unauthorized_client"})
 """What an issuer says of a consent that is over."""
+DISCONNECTED: Final = "somebody disconnected it"
+PATIENCE_S: Final = 10.0
+"""Seconds that an issuer gets to take tokens back: nobody is made to wait longer for it."""
+log = logging.getLogger("graphwright.tools")
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +39,7 @@ class Held:
 
     pk: str
     serial: int
+    issuer: str
     desk: Desk
     access: str = field(repr=False)
     refresh: str = field(repr=False)
@@ -98,7 +104,16 @@ class GrantBearer:
         except (EgressRefused, HttpUnavailable) as said:
             raise await self._later(held, said.message) from None
         else:
-            await in_thread(_keep, held, tokens)
+            if not await in_thread(_keep, held, tokens):
+                await self._unwanted(held, tokens)
+
+    async def _unwanted(self, held: Held, tokens: Tokens) -> None:
+        """Give tokens back that came after somebody had disconnected: nobody else knows them."""
+        try:
+            await give_back(self._egress, held, tokens)
+        except (ConsentRefused, EgressRefused, HttpUnavailable, TimeoutError) as refused:
+            why = type(refused).__name__
+            log.warning("%s: its new tokens were not taken back: %s", self._slug, why)
 
     async def _later(self, held: Held, words: str) -> ToolFailed:
         await in_thread(_release, held)
@@ -124,6 +139,7 @@ def held_of(source: str) -> Held | None:
     return Held(
         row.pk,
         row.serial,
+        row.issuer,
         Desk(row.token_url, client, row.resource),
         secrets["access"],
         secrets["refresh"],
@@ -139,18 +155,42 @@ def _claim(held: Held) -> bool:
     return rows.update(claimed_until=now + CLAIM) == 1
 
 
-def _keep(held: Held, tokens: Tokens) -> None:
-    ToolGrant.objects.filter(pk=held.pk, serial=held.serial).update(
+def ended_by_hand(source: str) -> Held | None:
+    """Mark the consent of a source as disconnected and return what it held.
+
+    From here on nobody renews it, and a renewal on its way is not kept: what this returns is all
+    that is left to be given back. Raises `VaultLocked`.
+    """
+    ToolGrant.objects.filter(source=source, ended="").update(ended=DISCONNECTED)
+    return held_of(source)
+
+
+async def give_back(egress: Egress, held: Held, tokens: Tokens) -> bool:
+    """Have the issuer of a consent take tokens of it back; False where it does not announce how.
+
+    Raises `ConsentRefused`, `EgressRefused`, `HttpUnavailable`, and `TimeoutError` after
+    `PATIENCE_S`.
+    """
+    async with asyncio.timeout(PATIENCE_S):
+        return await revoke(egress, held.issuer, held.desk, tokens)
+
+
+def _keep(held: Held, tokens: Tokens) -> bool:
+    """Keep renewed tokens; False where the consent was ended or removed since."""
+    rows = ToolGrant.objects.filter(pk=held.pk, ended="")
+    kept = rows.filter(serial=held.serial).update(
         sealed=sealed_of(held.pk, tokens, held.desk.client.secret),
         serial=held.serial + 1,
         claimed_until=None,
         expires_at=end_of(tokens),
     )
+    # Another's renewal in the place of this one is no end: to give these back might end that too.
+    return kept == 1 or rows.exists()
 
 
 def _end(held: Held, why: str) -> None:
     """Mark the consent as over; the secrets go, as nothing can be done with them."""
-    rows = ToolGrant.objects.filter(pk=held.pk, serial=held.serial)
+    rows = ToolGrant.objects.filter(pk=held.pk, serial=held.serial, ended="")
     rows.update(ended=why, claimed_until=None, sealed=sealed_of(held.pk, Tokens(""), ""))
 
 

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from typing import Final, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 from builder.adapters.egress import egress_of
-from builder.adapters.tools.own_grants import Held, held_of
+from builder.adapters.tools.own_grants import ended_by_hand, give_back
 from builder.base.vault import VaultLocked
-from builder.models import ToolGrant, ToolSource
-from engine.integrations.egress import Egress, EgressRefused, HttpUnavailable
-from engine.integrations.tools.oauth import ConsentRefused, Tokens, revoke
+from builder.models import ToolSource
+from engine.integrations.egress import EgressRefused, HttpUnavailable
+from engine.integrations.tools.oauth import ConsentRefused, Tokens
 
 Outcome: TypeAlias = Literal["revoked", "not_offered", "failed", "nothing"]
-PATIENCE_S: Final = 10.0
-"""Seconds that the issuer gets for all of it: who disconnects is not made to wait for it."""
 log = logging.getLogger("graphwright.tools")
 
 
@@ -23,24 +21,20 @@ def take_back(row: ToolSource) -> Outcome:
     """Have the issuer of a source's tokens take them back, and say what came of it.
 
     Called before they are forgotten here, and outside of a transaction: it waits for the other
-    side. Whatever that says, the tokens are forgotten then.
+    side. Whatever that says, the tokens are forgotten then; until then the source counts as
+    disconnected, so that nothing is renewed meanwhile.
     """
-    grant = ToolGrant.objects.filter(source=row).first()
     try:
-        held = held_of(row.pk)
+        held = ended_by_hand(row.pk)
     except VaultLocked:
         return "failed"
-    if grant is None or held is None or held.ended:
+    if held is None or not (held.access or held.refresh):
         return "nothing"
     egress = egress_of(row.workspace_id, "tool")
+    tokens = Tokens(held.access, held.refresh)
     try:
-        return asyncio.run(_asked(egress, grant.issuer, held))
+        done = asyncio.run(give_back(egress, held, tokens))
     except (ConsentRefused, EgressRefused, HttpUnavailable, TimeoutError) as refused:
         log.warning("%s: its tokens were not taken back: %s", row.slug, type(refused).__name__)
         return "failed"
-
-
-async def _asked(egress: Egress, issuer: str, held: Held) -> Outcome:
-    async with asyncio.timeout(PATIENCE_S):
-        done = await revoke(egress, issuer, held.desk, Tokens(held.access, held.refresh))
     return "revoked" if done else "not_offered"

@@ -11,11 +11,12 @@ import httpx
 import pytest
 from asgiref.sync import sync_to_async
 
+from builder.adapters.tools import own_grants
 from builder.adapters.tools.operator_sources import OperatorSources
 from builder.adapters.tools.toolset import WorkspaceTools, listed_sources
 from builder.models import AuditEntry, Credential, ToolGrant
 from builder.services.audit import chain
-from builder.services.tools import sources, taking_back
+from builder.services.tools import sources
 from builder.services.tools.sources import Wanted
 from engine.core.errors import NodeError
 from engine.integrations.egress import Egress
@@ -162,6 +163,35 @@ async def test_a_disconnected_source_is_called_no_more(
     assert again.json() == {"at_issuer": "nothing"}
 
 
+@pytest.mark.parametrize("again", [False, True], ids=["gone", "connected again"])
+async def test_a_renewal_that_a_disconnection_overtakes_leaves_no_token_behind(
+    guarded: Guarded, tools: WorkspaceTools, people: People, olga: Api, source: None, again: bool
+) -> None:
+    guarded.lasts_s = 5  # within the margin: renewed before it is used
+    await connected(olga)
+    guarded.lasts_s = 3600
+    guarded.answers.clear()
+    using = asyncio.create_task(use(tools, people, "ONE"))
+    try:
+        assert await asyncio.to_thread(guarded.asked.wait, 20)
+        await sync_to_async(olga.delete)("tool-sources/crm/connect/")
+        renewed = {*guarded.access, *guarded.refresh}
+        if again:
+            await connected(olga)
+        kept = {*guarded.access, *guarded.refresh} - renewed
+    finally:
+        guarded.answers.set()
+
+    if again:
+        assert await using == "one"
+    else:
+        with pytest.raises(NodeError) as over:
+            await using
+        assert over.value.code == "ToolNotConnected"
+    assert len(renewed) == 2, "issued, and on their way while somebody disconnected"
+    assert {*guarded.access, *guarded.refresh} == kept, "what came too late was given back"
+
+
 async def test_removal_and_another_address_take_tokens_back_and_the_log_says_so(
     guarded: Guarded, people: People, olga: Api, source: None
 ) -> None:
@@ -188,8 +218,8 @@ async def test_an_issuer_that_cannot_take_back_keeps_nobody_connected(
         return True
 
     await connected(olga)
-    monkeypatch.setattr(taking_back, "PATIENCE_S", 0.01)
-    monkeypatch.setattr(taking_back, "revoke", hangs)
+    monkeypatch.setattr(own_grants, "PATIENCE_S", 0.01)
+    monkeypatch.setattr(own_grants, "revoke", hangs)
 
     ended = await sync_to_async(olga.delete)("tool-sources/crm/connect/")
 
