@@ -99,9 +99,9 @@ class House:
 
 
 @contextmanager
-def house(folder: Path, template: Path) -> Iterator[House]:
+def house(folder: Path, template: Path, **environ: str) -> Iterator[House]:
     """Give a house whose workflows are published and offered as tools and as chat models."""
-    with serving(folder, QuickServer, template) as server:
+    with serving(folder, QuickServer, template, **environ) as server:
         yield furnished(server)
 
 

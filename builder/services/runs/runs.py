@@ -307,7 +307,8 @@ def _context(start: Start) -> dict[str, Any]:
 def _repeated(run: Run, body_hash: str) -> str:
     if run.body_hash is not None and run.body_hash != body_hash:
         raise Conflict(
-            "this Idempotency-Key came with another request before",
+            "this Idempotency-Key came with another request before: give each request a key of its"
+            " own",
             code="IdempotencyConflict",
             extra={"run": run.pk},
         )

@@ -42,8 +42,12 @@ const startUrl = ({ offer, graphId }: Called) => `${offer.address}/api/graphs/${
 const mcpUrl = ({ offer }: Called) => `${offer.address}/mcp/${offer.workspace}/`;
 const said = (input: Json) => (typeof input === 'string' ? input : JSON.stringify(input));
 
+/** What is said above the key: who copies the code and changes the input meets it first. */
+const KEY = 'a key of its own for each thing you start: the same key is the same run';
+
 const curl = (called: Called) => `export GRAPHWRIGHT_TOKEN=gw_…
 
+# ${KEY}
 curl ${startUrl(called)} \\
   -H "Authorization: Bearer $GRAPHWRIGHT_TOKEN" \\
   -H "Content-Type: application/json" \\
@@ -67,6 +71,7 @@ http = httpx.Client(
 started = http.post(
     "/graphs/${called.graphId}/runs/",
     json={"input": ${python(called.input)}},
+    # ${KEY}
     headers={"Idempotency-Key": "order-4711"},
 )
 started.raise_for_status()
@@ -81,6 +86,7 @@ const typescript = (called: Called) => `const headers = {
 };
 const started = await fetch('${startUrl(called)}', {
   method: 'POST',
+  // ${KEY}
   headers: { ...headers, 'Idempotency-Key': 'order-4711' },
   body: JSON.stringify(${json({ input: called.input }).replaceAll('\n', '\n  ')}),
 });
@@ -105,7 +111,7 @@ client = OpenAI(
 answer = client.chat.completions.create(
     model="${called.offer.model}",
     messages=[{"role": "user", "content": ${JSON.stringify(said(called.input))}}],
-    # the client repeats what fails: with a key that is the same run
+    # ${KEY}
     extra_headers={"Idempotency-Key": "order-4711"},
 )
 print(answer.choices[0].message.content)`;
