@@ -72,6 +72,13 @@ class AgentConfig(NodeConfig):
         group="More settings",
         description="How often it may correct a bad answer.",
     )
+    emit_message: bool = field(
+        False,
+        title="Say the answer at once",
+        group="More settings",
+        description="Tells it to whoever uses the workflow as soon as it is there, in the chat and"
+        " to programs that stream. A run that says something does not tell its result as well.",
+    )
     annealing: Annealing | None = field(
         None,
         title="Several tries, the best kept",
@@ -87,5 +94,12 @@ class AgentConfig(NodeConfig):
         if self.annealing is not None and self.swarm is not None:
             raise refusal(
                 "InvalidValue", "An agent has annealing or swarm, not both.", field="swarm"
+            )
+        composite = self.annealing is not None or self.swarm is not None
+        if self.emit_message and composite:
+            raise refusal(
+                "InvalidValue",
+                "Of several tries, or of what is handed over, nothing is said: a step behind it may.",
+                field="emit_message",
             )
         return self

@@ -169,6 +169,7 @@ async def answer(
         history=history,
         temperature=temperature,
         repair_turns=config.repair_turns,
+        emit=config.emit_message,
         interrupt=interrupt,
         beside=(NEXT_NODE, DELEGATION) if asked.peers else (NEXT_NODE,),
         described=FRAME if config.frame == "standard" else {},

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from tests.e2e.documents import agent
 from tests.e2e.server import Client, QuickServer, Server, serving
 from tests.e2e.test_kill import add_graph, line, ready, tool
 
@@ -42,6 +43,8 @@ APPROVE = {
 }
 SLEEP = {"id": "sleep", "type": "delay", "label": "Sleep", "config": {"duration_ms": 2_000}}
 CHARGE = {**tool("pay"), "config": {"tool_id": "pay", "arguments": {"order": "{{ input }}"}}}
+SPEAK = agent("speak", "speaker")
+SPEAK["config"]["emit_message"] = True
 DOCUMENTS: dict[str, dict[str, Any]] = {
     "greet": {
         **line("greet", said("'Hello ' + input.name")),
@@ -52,6 +55,10 @@ DOCUMENTS: dict[str, dict[str, Any]] = {
     "refund": line("refund", APPROVE, said("'refunded'")),
     "order": {**line("order", tool("pay"), SLEEP), "interface": {"inputs": ORDERED}},
     "chat-order": line("chat-order", CHARGE, SLEEP),
+    "speak": {
+        **line("speak", SPEAK, SLEEP),
+        "agents": [{"id": "speaker", "model": "builtin/extractive"}],
+    },
     "broken": line("broken", said("input.nothing.at.all")),
 }
 

@@ -74,6 +74,23 @@ def test_a_stream_has_one_id_and_an_end(called: House) -> None:
     assert [bool(chunk.usage) for chunk in chunks[:-1]] == [False] * (len(chunks) - 1)
 
 
+def test_a_stream_says_each_message_while_the_run_goes_on(called: House) -> None:
+    """The workflow speaks and then sleeps: what it said is there before it wakes."""
+    ai = client(called, called.token("runs:start"))
+    hail: Any = [{"role": "user", "content": "The ship has come in."}]
+
+    with ai.chat.completions.create(model="speak", messages=hail, stream=True) as stream:
+        pieces = (chunk for chunk in stream if chunk.choices and chunk.choices[0].delta.content)
+        first = next(pieces)
+        [run] = called.runs("speak")
+        rest = list(pieces)
+
+    assert "ship" in (first.choices[0].delta.content or "")
+    assert run["status"] == "running", "a piece that comes with the end is no stream"
+    assert rest == []
+    assert called.runs("speak")[0]["status"] == "completed"
+
+
 def test_a_run_that_waits_says_so_in_words_and_beside(called: House) -> None:
     ai = client(called, called.token("runs:start"))
 

@@ -6,9 +6,11 @@ import asyncio
 from typing import Any
 
 import pytest
+from pydantic import ValidationError
 
 from engine.core.graph.document import GraphSpec
-from engine.core.node_types.registry import NodeTypes
+from engine.core.node_types.form import read_config
+from engine.core.node_types.registry import NODE_TYPES, NodeTypes
 from engine.core.state.run_state import RunState
 from engine.scripted.models import ScriptedModels
 from engine.scripted.script import Script
@@ -156,6 +158,34 @@ def test_annealing_after_a_crash_buys_only_the_pass_in_flight() -> None:
         assert lab.prompts[2] == lab.prompts[3]
 
     in_virtual_time(play)
+
+
+def test_an_agent_says_its_answer_once_whatever_comes_after() -> None:
+    """K22, K36: The answer that was corrected is never said; a crash behind it says nothing anew."""
+
+    async def play() -> None:
+        config = {"agent_id": "ann", "prompt": "Go.", "emit_message": True}
+        speak = {"id": "a", "type": "agent", "config": config, "write_keys": ["note"]}
+        schema = {"type": "object", "properties": {"note": {"type": "string"}}}
+        graph = document([speak, WORKERS[1]], "__start__ > a", "a > ask", state_schema=schema)
+        answers = [{"json": {"note": 7}}, {"json": {"note": "ready"}}]
+        lab = Team({"default": answers}, graph)
+        await lab.start()
+        await lab.crash()
+        await lab.answer()
+
+        assert [e.data["content"] for e in lab.events("MessageEmitted")] == ['{"note":"ready"}']
+        assert len(lab.scripted.calls) == 2
+
+    in_virtual_time(play)
+
+
+@pytest.mark.parametrize("composite", [{"annealing": {}}, {"swarm": {"peer_nodes": ["b"]}}])
+def test_several_answers_are_not_said(composite: dict[str, Any]) -> None:
+    config = {"agent_id": "ann", "emit_message": True, **composite}
+
+    with pytest.raises(ValidationError, match="a step behind it may"):
+        read_config(NODE_TYPES.get("agent"), config)
 
 
 def swarmed() -> GraphSpec:
