@@ -11,6 +11,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.e2e.server import Client, Server, lines, serving, wait_until
+from tests.e2e.test_account import fine
 from tests.e2e.test_kill import add_graph, line, ready, tool
 
 pytestmark = [pytest.mark.slow]
@@ -129,12 +130,17 @@ def test_it_is_cleared_in_twelve_actions(morning: tuple[Server, Client], browser
     hand.click(page.get_by_role("link", name=re.compile("^Inbox")))
     happened = page.get_by_role("button", name=re.compile("^It happened"))
     expect(happened).to_be_visible()
+    page.get_by_label("what it answered").fill("Paid as 4711")
+    expect(page.get_by_text("The run goes on with this text.")).to_be_visible()
+    fine(page, "doubt")
     page.wait_for_timeout(500)  # what was on screen for less decides nothing
     hand.click(happened)
     expect(page.get_by_text("Olga said that it happened")).to_be_visible()
 
     assert hand.actions <= MOST_ACTIONS, hand.actions
     wait_until(lambda: not alive(client), "nothing to run or wait any more", PATIENCE_S)
+    [paid] = client.get("/api/runs/?slug=pay-only")["results"]
+    assert client.run(paid["id"])["result"] == "Paid as 4711"
     page.context.close()
 
 

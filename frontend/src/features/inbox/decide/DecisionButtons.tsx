@@ -8,6 +8,7 @@ import { Kbd } from '../../../ui/keys/Kbd.tsx';
 import { type Verb, answerFields, editsOf, needsReason } from './answer.ts';
 import classes from '../inbox.module.css';
 import { isToolCall } from '../names.ts';
+import { mayHaveHappened } from './doubt/outcome.ts';
 import { ConfirmVerbs } from './gesture/ConfirmVerbs.tsx';
 import { type VerbProps, VerbButton } from './gesture/VerbButton.tsx';
 import { pressOf, useConductor, useRhythm } from '../rhythm/conductor.ts';
@@ -248,7 +249,7 @@ function OtherVerbs({ control, hints }: VerbProps) {
         </Group>
       );
     case 'in_doubt':
-      return (
+      return mayHaveHappened(control.item) ? (
         <Group gap="xs">
           <VerbButton
             control={control}
@@ -258,6 +259,11 @@ function OtherVerbs({ control, hints }: VerbProps) {
             keys={keys}
           />
           <VerbButton control={control} verb="retry" label="Send it again" onClick={ask('retry')} />
+          <VerbButton control={control} verb="skip" label="Skip the step" />
+        </Group>
+      ) : (
+        <Group gap="xs">
+          <VerbButton control={control} verb="retry" label="Try it again" look="main" keys={keys} />
           <VerbButton control={control} verb="skip" label="Skip the step" />
         </Group>
       );

@@ -2,10 +2,12 @@ import { describe, expect, it } from 'vitest';
 import type { Interrupt, InterruptKind, InterruptRequest } from '../../../api/types/types.ts';
 import { decidedText } from '../names.ts';
 import {
+  type AnswerDraft,
   answerFields,
   buildAnswer,
   editsOf,
   emptyDraft,
+  mainVerb,
   othersFields,
   suggestedLimit,
 } from './answer.ts';
@@ -254,17 +256,35 @@ describe('budget and in doubt', () => {
     );
   });
 
-  it('takes the result of a step that happened, as JSON', () => {
+  it('takes what a call that happened answered, as JSON or as words', () => {
     const doubt = item('in_doubt', { reason: 'unknown_outcome' });
+    const said = (result: string) =>
+      buildAnswer(doubt, 'happened', { ...emptyDraft(doubt), result });
 
-    expect(
-      buildAnswer(doubt, 'happened', { ...emptyDraft(doubt), result: '{"id": 7}' }).answer,
-    ).toMatchObject({ decision: 'happened', result: { id: 7 } });
-    expect(
-      buildAnswer(doubt, 'happened', { ...emptyDraft(doubt), result: 'nope' }).problems,
-    ).toHaveProperty('result');
+    expect(said('{"id": 7}').answer).toMatchObject({ decision: 'happened', result: { id: 7 } });
+    expect(said('booked').answer).toMatchObject({ result: 'booked' });
+    expect(said(' ').answer).not.toHaveProperty('result');
+    expect(said('{"id": 7').problems).toHaveProperty('result');
     expect(buildAnswer(doubt, 'retry', emptyDraft(doubt)).answer).toMatchObject({
       decision: 'retry',
     });
+    expect(mainVerb(doubt)).toBe('happened');
+  });
+
+  it('makes of a request that happened what later steps read of one', () => {
+    const url = 'https://bank.example/pay';
+    const doubt = item('in_doubt', { reason: 'unknown_outcome', method: 'POST', url });
+    const said = (more: Partial<AnswerDraft>) =>
+      buildAnswer(doubt, 'happened', { ...emptyDraft(doubt), ...more });
+
+    expect(said({ result: '{"id": 7}', resultStatus: '201' }).answer).toMatchObject({
+      result: { status: 201, headers: {}, body: { id: 7 }, url },
+    });
+    expect(said({}).answer).toMatchObject({ result: { status: 200, body: null } });
+    expect(said({ resultStatus: '404' }).problems).toHaveProperty('resultStatus');
+  });
+
+  it('offers no outcome where no call was sent', () => {
+    expect(mainVerb(item('in_doubt', { reason: 'code_changed' }))).toBe('retry');
   });
 });

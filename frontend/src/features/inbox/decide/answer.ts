@@ -7,6 +7,7 @@ import type {
 } from '../../../api/types/types.ts';
 import { addDecimal, compareDecimal } from '../../../run/values/decimal.ts';
 import { isObject, sameJson } from '../../../run/values/json.ts';
+import { isRequest, mayHaveHappened, readOutcome, readStatus } from './doubt/outcome.ts';
 import { factsAndProse } from './fieldLook.ts';
 import { type FieldValues, type FormField, fieldsOf, inputsOf, readForm } from './schemaFields.ts';
 
@@ -19,6 +20,7 @@ export interface AnswerDraft {
   limitUsd: string;
   limitTokens: string;
   result: string;
+  resultStatus: string;
   /** What was typed to say that one means it. */
   typed: string;
   /** In whose place one decides; empty for the first that one may. */
@@ -28,7 +30,7 @@ export interface AnswerDraft {
 export type Verb =
   'approve' | 'reject' | 'send' | 'raise' | 'stop' | 'happened' | 'retry' | 'skip' | 'cancel';
 
-/** Problems by field; `comment`, `selected`, `limitUsd`, `limitTokens`, `result` are the fixed ones. */
+/** Problems by field; `comment`, `selected`, `limitUsd`, `limitTokens`, `result`, `resultStatus` are the fixed ones. */
 export type AnswerProblems = Record<string, string>;
 export type BuiltAnswer =
   { answer: InterruptAnswer; problems: null } | { answer: null; problems: AnswerProblems };
@@ -80,6 +82,7 @@ export function emptyDraft(item: Interrupt): AnswerDraft {
     limitUsd: item.kind === 'budget' && request.limit_usd ? suggestedLimit(item) : '',
     limitTokens: item.kind === 'budget' && request.limit_tokens ? suggestedTokens(item) : '',
     result: '',
+    resultStatus: '200',
     typed: '',
     place: '',
   };
@@ -159,7 +162,7 @@ function fill(
     case 'raise':
       return fillRaise(answer, item, draft);
     case 'happened':
-      return fillResult(answer, draft);
+      return fillResult(answer, item, draft);
     case 'cancel':
       answer.cancel = true;
       return {};
@@ -242,22 +245,25 @@ function fillRaise(
     : problems;
 }
 
-function fillResult(answer: InterruptAnswer, draft: AnswerDraft): AnswerProblems {
-  const text = draft.result.trim();
-  if (text === '') return {};
-  try {
-    answer.result = JSON.parse(text) as Json;
+/** What later steps read of a call that happened: the value, or status and body of a request. */
+function fillResult(answer: InterruptAnswer, item: Interrupt, draft: AnswerDraft): AnswerProblems {
+  const { value, problem } = readOutcome(draft.result);
+  if (problem !== null) return { result: problem };
+  if (!isRequest(item)) {
+    if (value !== null) answer.result = value;
     return {};
-  } catch (error) {
-    if (error instanceof SyntaxError)
-      return { result: 'This is not valid JSON. Put text in quotes.' };
-    throw error;
   }
+  const status = readStatus(draft.resultStatus);
+  if (status === null)
+    return { resultStatus: 'A status from 200 to 399. If it refused, send it again or skip.' };
+  answer.result = { status, headers: {}, body: value, url: item.request.url ?? '' };
+  return {};
 }
 
 /** The first verb of an item: what `Mod+Enter` sends. */
-export function mainVerb({ kind }: Interrupt): Verb {
-  if (kind === 'approval') return 'approve';
-  if (kind === 'budget') return 'raise';
-  return kind === 'in_doubt' ? 'happened' : 'send';
+export function mainVerb(item: Interrupt): Verb {
+  if (item.kind === 'approval') return 'approve';
+  if (item.kind === 'budget') return 'raise';
+  if (item.kind !== 'in_doubt') return 'send';
+  return mayHaveHappened(item) ? 'happened' : 'retry';
 }

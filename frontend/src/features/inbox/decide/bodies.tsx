@@ -2,12 +2,11 @@ import type { ReactNode } from 'react';
 import { Checkbox, Group, Radio, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import type { Interrupt, JsonObject, JsonSchema } from '../../../api/types/types.ts';
 import { isObject } from '../../../run/values/json.ts';
-import { HttpExchange } from '../../../liverun/HttpExchange.tsx';
 import { SpendMeter } from '../../../liverun/SpendMeter.tsx';
 import { ValueView } from '../../../liverun/ValueView.tsx';
 import { formatTokens, formatUsd } from '../../../ui/format/format.ts';
-import { RelativeTime } from '../../../ui/format/RelativeTime.tsx';
 import { answerFields, othersFields } from './answer.ts';
+import { DoubtBody } from './doubt/DoubtBody.tsx';
 import { factsAndProse, factText, labelOf } from './fieldLook.ts';
 import classes from '../inbox.module.css';
 import { CallFacts } from '../item/call/CallFacts.tsx';
@@ -244,82 +243,6 @@ export function BudgetBody({ control, readOnly }: BodyProps) {
             />
           ) : null}
         </Group>
-      )}
-    </Stack>
-  );
-}
-
-const doubts: Record<string, string> = {
-  unknown_outcome:
-    'The call was sent, and the connection or the worker was lost before an answer came. It is not safe to send it again by itself.',
-  code_changed: 'The code of this node changed while the step was under way.',
-  missing_type: 'The type of this node is not installed any more.',
-  poison: 'This step brought several workers down.',
-};
-
-export function DoubtBody({ control, readOnly }: BodyProps) {
-  const {
-    item: { request },
-    draft,
-    problems,
-    change,
-  } = control;
-  return (
-    <Stack gap="md">
-      <Text>
-        {doubts[request.reason ?? ''] ?? request.reason}
-        {request.message ? ` (${request.message})` : ''}
-      </Text>
-      {request.method && request.url ? (
-        <HttpExchange
-          request={{
-            method: request.method,
-            url: request.url,
-            ...(request.body ? { body: request.body } : {}),
-          }}
-        />
-      ) : null}
-      <dl className={classes.facts}>
-        {request.tool ? (
-          <div>
-            <dt>Tool</dt>
-            <dd className="gw-mono">{request.tool}</dd>
-          </div>
-        ) : null}
-        {request.tool ? (
-          <div>
-            <dt>Given</dt>
-            <dd>
-              <ValueView value={request.arguments} />
-            </dd>
-          </div>
-        ) : null}
-        {request.sent_at ? (
-          <div>
-            <dt>Sent</dt>
-            <dd>
-              <RelativeTime at={request.sent_at} />
-              {request.attempt ? `, attempt ${request.attempt}` : ''}
-            </dd>
-          </div>
-        ) : null}
-        {request.idempotency_key ? (
-          <div>
-            <dt>Idempotency key</dt>
-            <dd className="gw-mono">{request.idempotency_key}</dd>
-          </div>
-        ) : null}
-      </dl>
-      {readOnly ? null : (
-        <Textarea
-          label="Result, if it happened"
-          description="JSON that the run goes on with. Leave it empty when nothing depends on it."
-          placeholder={'{"id": "…"}'}
-          classNames={{ input: 'gw-mono' }}
-          value={draft.result}
-          error={problems.result}
-          onChange={(event) => change({ result: event.currentTarget.value })}
-        />
       )}
     </Stack>
   );
