@@ -177,7 +177,13 @@ function Changes({ changes }: { changes: ReturnType<typeof definitionChanges> })
       {changes.map((change) => (
         <div key={change.field}>
           <div className={classes.field}>{change.field}</div>
-          <div className={classes.value} tabIndex={0} role="region" aria-label={change.field}>
+          <div
+            className={classes.value}
+            data-code={change.field === 'Arguments' || undefined}
+            tabIndex={0}
+            role="region"
+            aria-label={change.field}
+          >
             {textDiff(change.before, change.after).map((piece, index) =>
               piece.kind === 'same' ? (
                 <Fragment key={index}>{piece.text}</Fragment>

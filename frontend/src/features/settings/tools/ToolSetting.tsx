@@ -29,7 +29,7 @@ export function ToolSetting({ tool }: { tool: SourceTool }) {
   return (
     <form onSubmit={submit} className={classes.setting} aria-label={`Settings of ${tool.name}`}>
       <Switch label="On" checked={on} onChange={(event) => setOn(event.currentTarget.checked)} />
-      <Group gap="sm" align="flex-start">
+      <Group gap="sm" align="flex-end">
         <Select
           label="What it does outside"
           description={said?.text}

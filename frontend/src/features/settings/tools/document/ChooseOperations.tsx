@@ -52,6 +52,7 @@ function Form({
       return next;
     });
   const all = shown.length > 0 && shown.every((each) => chosen.has(each.name));
+  const isUntouched = chosen.size === 0 && !known.operations.some((each) => each.chosen);
   const some = shown.some((each) => chosen.has(each.name));
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -121,8 +122,8 @@ function Form({
           <Button variant="default" onClick={onDone}>
             Not now
           </Button>
-          <Button type="submit" loading={save.isPending}>
-            {useWords(chosen.size)}
+          <Button type="submit" loading={save.isPending} disabled={isUntouched}>
+            {isUntouched ? 'Choose calls to use' : verbFor(chosen.size)}
           </Button>
         </Group>
       </Stack>
@@ -130,7 +131,7 @@ function Form({
   );
 }
 
-const useWords = (count: number): string =>
+const verbFor = (count: number): string =>
   count === 0 ? 'Use none of them' : `Use ${count} as ${count === 1 ? 'a tool' : 'tools'}`;
 
 function Refused({ known }: { known: ApiOperationsOut }) {
