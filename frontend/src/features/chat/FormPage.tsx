@@ -13,7 +13,12 @@ import { Unpublished } from './Unpublished.tsx';
 import { type Published, usePublished } from './usePublished.ts';
 import { UseHeader } from './UseHeader.tsx';
 import { useTurn } from './useTurn.ts';
-import { type FieldValues, fieldsOf, inputsOf, readForm } from '../inbox/decide/schemaFields.ts';
+import {
+  type FieldValues,
+  fieldsOf,
+  inputsOf,
+  readForm,
+} from '../inbox/decide/fields/schemaFields.ts';
 import { TypedForm } from '../inbox/decide/TypedForm.tsx';
 import { RunContext } from '../../liverun/RunContext.ts';
 import { ValueView } from '../../liverun/ValueView.tsx';

@@ -23,7 +23,7 @@ import { AsksYou } from '../comments/told/asks/AsksYou.tsx';
 import { ForYou } from '../comments/told/ForYou.tsx';
 import { PathStrip } from './decide/path/PathStrip.tsx';
 import classes from './inbox.module.css';
-import { schemasOf } from './decide/fieldLook.ts';
+import { schemasOf } from './decide/fields/fieldLook.ts';
 import { isPickable } from './list/bulk.ts';
 import { BulkAside } from './list/BulkAside.tsx';
 import { BulkBar } from './list/BulkBar.tsx';

@@ -3,7 +3,7 @@ import { Link } from 'react-router';
 import type { Interrupt, JsonSchema } from '../../../api/types/types.ts';
 import { RelativeTime } from '../../../ui/format/RelativeTime.tsx';
 import { formatDuration } from '../../../ui/format/format.ts';
-import { labelOf, sumText } from '../decide/fieldLook.ts';
+import { labelOf, sumText } from '../decide/fields/fieldLook.ts';
 import { withSums } from '../sums/spelled.ts';
 import { endedText, personName } from '../names.ts';
 import classes from './ahead.module.css';

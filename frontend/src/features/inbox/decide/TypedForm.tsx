@@ -20,7 +20,7 @@ import {
   type Parsed,
   beforeText,
   fromInput,
-} from './schemaFields.ts';
+} from './fields/schemaFields.ts';
 import classes from '../inbox.module.css';
 
 /** Characters up to which a changed text is shown as a whole. */

@@ -8,8 +8,14 @@ import type {
 import { addDecimal, compareDecimal } from '../../../run/values/decimal.ts';
 import { isObject, sameJson } from '../../../run/values/json.ts';
 import { isRequest, mayHaveHappened, readOutcome, readStatus } from './doubt/outcome.ts';
-import { factsAndProse } from './fieldLook.ts';
-import { type FieldValues, type FormField, fieldsOf, inputsOf, readForm } from './schemaFields.ts';
+import { factsAndProse } from './fields/fieldLook.ts';
+import {
+  type FieldValues,
+  type FormField,
+  fieldsOf,
+  inputsOf,
+  readForm,
+} from './fields/schemaFields.ts';
 
 /** What a person has filled in so far. */
 export interface AnswerDraft {

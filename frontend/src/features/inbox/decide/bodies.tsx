@@ -7,7 +7,7 @@ import { ValueView } from '../../../liverun/ValueView.tsx';
 import { formatTokens, formatUsd } from '../../../ui/format/format.ts';
 import { answerFields, othersFields } from './answer.ts';
 import { DoubtBody } from './doubt/DoubtBody.tsx';
-import { factsAndProse, factText, labelOf } from './fieldLook.ts';
+import { factsAndProse, factText, labelOf } from './fields/fieldLook.ts';
 import classes from '../inbox.module.css';
 import { CallFacts } from '../item/call/CallFacts.tsx';
 import { isToolCall } from '../names.ts';

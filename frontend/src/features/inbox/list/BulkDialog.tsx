@@ -11,7 +11,7 @@ import { Kbd } from '../../../ui/keys/Kbd.tsx';
 import { AheadOfMany } from '../ahead/AheadOfMany.tsx';
 import { placesText } from '../decide/rights/place.ts';
 import { needsReason } from '../decide/answer.ts';
-import { factText, formatted, numberText } from '../decide/fieldLook.ts';
+import { factText, formatted, numberText } from '../decide/fields/fieldLook.ts';
 import { leadOf, titleOf } from '../names.ts';
 import type { HeldVerb } from '../rhythm/machine.ts';
 import { type Desk } from '../rhythm/useDesk.ts';

@@ -7,7 +7,7 @@ import { usePageTitle } from '../../../ui/page/usePageTitle.ts';
 import classes from '../inbox.module.css';
 import { FieldPills } from './byField/FieldPills.tsx';
 import { FigureNote } from './FigureNote.tsx';
-import { labelOf } from '../decide/fieldLook.ts';
+import { labelOf } from '../decide/fields/fieldLook.ts';
 import { InboxFilters } from './InboxFilters.tsx';
 import { SavedViews, SaveView } from './views/SavedViews.tsx';
 import { Views } from './views/Views.tsx';

@@ -3,7 +3,7 @@
 import type { Interrupt, Json, JsonSchema } from '../../../api/types/types.ts';
 import { addDecimal } from '../../../run/values/decimal.ts';
 import { isObject, sameJson } from '../../../run/values/json.ts';
-import { labelOf } from '../decide/fieldLook.ts';
+import { labelOf } from '../decide/fields/fieldLook.ts';
 
 /** Whether an item can be picked: it waits, and for this person. */
 export const isPickable = (item: Interrupt): boolean =>

@@ -3,7 +3,7 @@
 import type { Interrupt, JsonObject } from '../../../api/types/types.ts';
 import { changesText } from '../../../run/values/edits.ts';
 import { isObject } from '../../../run/values/json.ts';
-import { labelOf, numberText } from '../decide/fieldLook.ts';
+import { labelOf, numberText } from '../decide/fields/fieldLook.ts';
 import type { HeldVerb } from '../rhythm/machine.ts';
 
 export interface Receipt {

@@ -2,7 +2,7 @@
 
 import type { Interrupt } from '../../../api/types/types.ts';
 import { isObject } from '../../../run/values/json.ts';
-import { formatted, isSum, plainSum, sumText } from '../decide/fieldLook.ts';
+import { formatted, isSum, plainSum, sumText } from '../decide/fields/fieldLook.ts';
 import { withCurrencies } from './currencies.ts';
 
 /** How much of a title is in sight in the narrowest list, in characters. */

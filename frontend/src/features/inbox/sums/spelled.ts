@@ -1,6 +1,6 @@
 import type { InterruptRequest, Json } from '../../../api/types/types.ts';
 import { isObject } from '../../../run/values/json.ts';
-import { formatted, isSum, numberText, plainSum } from '../decide/fieldLook.ts';
+import { formatted, isSum, numberText, plainSum } from '../decide/fields/fieldLook.ts';
 
 const NUMBER = /\d+(?:\.\d+)?/g;
 const INSIDE_BEFORE = /[\w.,+-]$/;

@@ -4,7 +4,7 @@ import { ValueView } from '../../../../liverun/ValueView.tsx';
 import { isObject } from '../../../../run/values/json.ts';
 import classes from '../../inbox.module.css';
 import { othersFields } from '../answer.ts';
-import { formatted } from '../fieldLook.ts';
+import { formatted } from '../fields/fieldLook.ts';
 
 const listed = (who: readonly string[]): string => {
   const text =

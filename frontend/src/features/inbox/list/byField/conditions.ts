@@ -1,6 +1,6 @@
 /** Conditions on what items show, as the list is asked for them: `amount:more:100`, one a line. */
 
-import { labelOf } from '../../decide/fieldLook.ts';
+import { labelOf } from '../../decide/fields/fieldLook.ts';
 import type { OfferedField } from './query.ts';
 
 export type How = 'is' | 'contains' | 'more' | 'less';

@@ -1,5 +1,5 @@
-import type { Json, JsonObject, JsonSchema } from '../../../api/types/types.ts';
-import { brief, isObject, sameJson } from '../../../run/values/json.ts';
+import type { Json, JsonObject, JsonSchema } from '../../../../api/types/types.ts';
+import { brief, isObject, sameJson } from '../../../../run/values/json.ts';
 import { factText, isStartField, labelOf } from './fieldLook.ts';
 
 export type FieldKind =

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import type { Json, JsonSchema } from '../../../api/types/types.ts';
+import type { Json, JsonSchema } from '../../../../api/types/types.ts';
 import { beforeText, fieldsOf, fromInput, inputsOf, readForm } from './schemaFields.ts';
 
 const schema: JsonSchema = {

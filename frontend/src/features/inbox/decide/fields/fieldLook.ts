@@ -1,4 +1,4 @@
-import type { Json, JsonObject, JsonSchema } from '../../../api/types/types.ts';
+import type { Json, JsonObject, JsonSchema } from '../../../../api/types/types.ts';
 
 type FieldSchemas = Readonly<Record<string, JsonSchema>>;
 interface Declared {
