@@ -47,6 +47,7 @@ from builder.models.inbox import (
 from builder.models.ledger.breakers import Breaker
 from builder.models.ledger.budgets import Budget, BudgetHold
 from builder.models.ledger.outbox import Outbox
+from builder.models.ledger.turns import CallTurn
 from builder.models.ledger.waits import Interrupt, Timer
 from builder.models.ledger.workers import Worker
 from builder.models.letters import Letter, MailChoice, Notice
@@ -91,6 +92,7 @@ __all__ = [
     "BudgetLimit",
     "BulkItem",
     "BulkJob",
+    "CallTurn",
     "CardComment",
     "Channel",
     "ChannelNotice",

@@ -94,6 +94,7 @@ WORKSPACE_SETTINGS: Final[Mapping[str, Any]] = {
     "old_runs": "delete",
     "mail_titles": False,
     "runs_at_once": None,
+    "calls_at_once": {},
 }
 """What a workspace may set, with the values that count until it does."""
 

@@ -21,6 +21,7 @@ from builder.adapters.feed import HubFeed
 from builder.adapters.graph_source import WorkspaceGraphs
 from builder.adapters.memory.store import DatabaseFacts
 from builder.adapters.models.access import model_catalog
+from builder.adapters.models.turns import WorkspaceTurns
 from builder.adapters.people import WorkspacePeople
 from builder.adapters.run_store.database import DatabaseRunStore, postgres_dialect
 from builder.adapters.run_store.heartbeat import Heartbeat
@@ -130,6 +131,7 @@ def make_runner(
         "clock": clock,
         "feed": feed,
         "places": WorkspacePlaces(store),
+        "turns": WorkspaceTurns(store),
         "egress": egress,
         "egress_of": workspace_egress,
         "credentials": credentials_of,
@@ -194,6 +196,8 @@ class EmbeddedEngine:
             await self._heartbeat.leave()
         if isinstance(self.runner.tools, WorkspaceTools):
             await self.runner.tools.aclose()
+        if isinstance(self.runner.services.turns, WorkspaceTurns):
+            await self.runner.services.turns.aclose()
         await asyncio.to_thread(self._store.close)
 
     @property

@@ -64,6 +64,21 @@ class PlaceKeeper(Protocol):
         ...
 
 
+class CallTurns(Protocol):
+    """Says how many calls of models may be under way at once, and whose turn it is."""
+
+    async def take(self, workspace_id: str | None, run_id: str, key: str, model: str) -> int | None:
+        """Return once `provider/name` may be called, with what `over` takes; None: nobody counts.
+
+        `key` names the activation that waits. Raises `StoreError`.
+        """
+        ...
+
+    def over(self, turn: int | None) -> None:
+        """Say that a call has ended, or will not be made. Waits for nothing."""
+        ...
+
+
 class GraphSource(Protocol):
     """Graphs and agents by name, as the run's workspace sees them."""
 

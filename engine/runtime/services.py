@@ -11,6 +11,7 @@ from engine.agents.skills import SKILLS, Skills
 from engine.core.errors import StorageFull, StoreUnavailable
 from engine.core.node_types.registry import Handlers
 from engine.core.ports import (
+    CallTurns,
     Clock,
     Directory,
     Entropy,
@@ -23,7 +24,7 @@ from engine.integrations.egress import Egress
 from engine.integrations.egress.http_call import CredentialResolver
 from engine.integrations.models.chat import Models
 from engine.integrations.tools.protocol import Tools
-from engine.runtime.system import NoFeed, PlacesForAll, SystemClock, SystemEntropy
+from engine.runtime.system import NoFeed, PlacesForAll, SystemClock, SystemEntropy, TurnsForAll
 
 log = logging.getLogger("graphwright.engine")
 
@@ -51,6 +52,7 @@ class Services:
     entropy: Entropy = field(default_factory=SystemEntropy)
     feed: Feed = field(default_factory=NoFeed)
     places: PlaceKeeper = field(default_factory=PlacesForAll)
+    turns: CallTurns = field(default_factory=TurnsForAll)
     skills: Skills = SKILLS
     egress: Egress | None = None
     memory: MemoryStore | None = None

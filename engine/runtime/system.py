@@ -7,7 +7,10 @@ import os
 import random
 import time
 import uuid
-from collections.abc import Sequence
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import asynccontextmanager
+
+from engine.core.ports import CallTurns
 
 
 class SystemClock:
@@ -49,6 +52,32 @@ class NoFeed:
 
     def delta(self, run_id: str, key: str, text: str, *, reset: bool = False) -> None:
         """Do nothing."""
+
+
+class TurnsForAll:
+    """As many calls at once as there are."""
+
+    async def take(self, workspace_id: str | None, run_id: str, key: str, model: str) -> None:
+        """Return at once."""
+
+    def over(self, turn: int | None) -> None:
+        """Do nothing."""
+
+
+@asynccontextmanager
+async def in_turn(
+    turns: CallTurns, workspace_id: str | None, run_id: str, key: str, model: str
+) -> AsyncGenerator[None]:
+    """Wait until `provider/name` may be called by the activation `key`; the body makes the call.
+
+    Who waits has sent nothing, holds no money that others could spend, and is on no record: after
+    a crash it asks anew. Raises `StoreError`.
+    """
+    turn = await turns.take(workspace_id, run_id, key, model)
+    try:
+        yield
+    finally:
+        turns.over(turn)
 
 
 class PlacesForAll:

@@ -10,6 +10,7 @@ from playwright.sync_api import Page, expect
 from tests.e2e.app import App, model_server
 from tests.e2e.conftest import Watch
 from tests.e2e.documents import agent, line, thinker
+from tests.e2e.test_account import fine
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 MOST_ACTIONS = 8
@@ -101,6 +102,17 @@ def test_a_server_is_priced_by_day_and_removed_with_who_uses_it_in_view(
         priced = page.get_by_role("list", name="Models").get_by_role("listitem")
         expect(priced.filter(has_text="ada/fake-small")).to_contain_text("$2")
         assert "sk-ada" not in page.content()
+
+        page.get_by_role("combobox", name="Provider or model").click()
+        page.get_by_role("option", name="Ada's box, all its models").click()
+        page.get_by_label("Calls at once", exact=True).last.fill("2")
+        page.get_by_role("button", name="Limit it").click()
+        limits = page.get_by_role("list", name="Calls at once")
+        expect(limits).to_contain_text("2 calls at once")
+        limits.evaluate("at => at.scrollIntoView()")
+        fine(page, "models-limits")
+        page.get_by_role("button", name="Let ada be called without limit").click()
+        expect(page.get_by_text("Nothing is limited.")).to_be_visible()
         app.api.post("agents/", {"id": "boxed", "model": "ada/fake-small"})
         page.get_by_role("button", name="Remove Ada's box").click()
         expect(dialog.get_by_role("link", name="Agent boxed")).to_be_visible()

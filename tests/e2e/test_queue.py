@@ -8,6 +8,8 @@ from typing import Any
 import pytest
 
 from tests.e2e.apart import Apart
+from tests.e2e.documents import agent
+from tests.e2e.model import fake_model
 from tests.e2e.server import Client, QuickServer, lines, serving, wait_until
 from tests.e2e.test_kill import add_graph, line, ready, tool
 
@@ -40,6 +42,40 @@ def test_a_queue_survives_a_kill_and_empties_itself(tmp_path: Path, sqlite_templ
         assert [run["status"] for run in ended] == ["completed", "cancelled"] + ["completed"] * 2
         sent = [fact["order"] for fact in lines(server.world / "ship.done")]
         assert sent == ["A", "C", "D"]
+
+
+def test_calls_of_a_model_stand_in_line_also_through_a_kill(
+    tmp_path: Path, sqlite_template: Path
+) -> None:
+    with (
+        fake_model(tmp_path, 1_500) as model,
+        serving(tmp_path, QuickServer, sqlite_template) as server,
+    ):
+        client = ready(server, model)
+        teller = {"id": "teller", "model": "fake/fake-small", "max_output_tokens": 20}
+        graph = add_graph(client, {**line("tells", agent("tell", "teller")), "agents": [teller]})
+        client.ok("PATCH", "/api/workspace/", {"settings": {"calls_at_once": {"fake": 1}}})
+        runs = [client.start_run(graph, {"input": name}) for name in "ABC"]
+
+        def in_line() -> list[list[str]]:
+            return sorted(client.run(run)["waiting_for"] for run in runs)
+
+        shown = "a call of fake/fake-small: "
+        wanted = [[], [f"{shown}1 before it"], [f"{shown}next in line"]]
+        wait_until(lambda: in_line() == wanted, "one call under way and two in line")
+        held = [client.run(run)["spend"]["held_tokens"] > 0 for run in runs]
+        assert sorted(held) == [False, False, True], "who waits holds no money"
+        wait_until(lambda: model.charged, "the call at the provider")
+        assert len(model.charged) == 1
+        server.kill()
+        server.start()
+
+        for run in runs:
+            assert client.wait_ended(run)["status"] == "completed"
+        under_way: set[int] = set()
+        for fact in lines(model.record)[1:]:
+            assert fact["event"] == "answered" or not under_way, "one call at once"
+            under_way ^= {fact["number"]} - {1}
 
 
 @pytest.mark.postgres

@@ -265,7 +265,7 @@ def run_items(rows: Sequence[Run]) -> list[RunItem]:
 def _marks_of(rows: Sequence[Run]) -> dict[str, Marks]:
     tags, since, until, failed = tags_of(rows), waiting_since(rows), asleep(rows), failed_at(rows)
     triggers, archived, kept = triggers_of(rows), archived_at(rows), kept_of(rows)
-    behind = queue.before(rows)
+    behind, calls = queue.before(rows), queue.calls_before(rows)
     return {
         run.pk: Marks(
             tags.get(run.pk, {}),
@@ -276,6 +276,7 @@ def _marks_of(rows: Sequence[Run]) -> dict[str, Marks]:
             archived.get(run.pk),
             run.pk in kept,
             behind.get(run.pk),
+            calls.get(run.pk, ()),
         )
         for run in rows
     }
@@ -294,7 +295,7 @@ def run_item(run: Run, names: dict[str, str], title: str = "", marks: Marks = UN
         version=version.number if version else None,
         is_draft=version.is_draft if version else False,
         status=run.status,
-        waiting_for=orjson.loads(run.waiting_for or "[]"),
+        waiting_for=[*orjson.loads(run.waiting_for or "[]"), *marks.calls],
         started_by=person(run.started_by, names),
         source=run.source,
         trigger=None if run.trigger is None else Named(id=run.trigger, name=marks.trigger),

@@ -62,6 +62,7 @@ class WorkspaceSettings(Body):
     """What a workspace sets; what is left out stays. Runs are kept for ever without days.
 
     `runs_at_once`: how many runs may move at once, null for as many as the installation lets.
+    `calls_at_once`: how many calls may be under way at once, by provider or by `provider/model`.
     """
 
     default_model: Name | None = None
@@ -75,6 +76,16 @@ class WorkspaceSettings(Body):
     old_runs: Literal["delete", "archive"] | None = None
     mail_titles: bool | None = None
     runs_at_once: Annotated[int, Field(ge=1, le=MOST_AT_ONCE)] | None = None
+    calls_at_once: (
+        Annotated[
+            dict[
+                Annotated[str, Field(min_length=1, max_length=300)],
+                Annotated[int, Field(ge=1, le=MOST_AT_ONCE)],
+            ],
+            Field(max_length=200),
+        ]
+        | None
+    ) = None
 
 
 class WorkspaceChange(Body):

@@ -13,7 +13,7 @@ from typing import Any, Final
 from django.db.models import Count, F, Max, Min, Q
 
 from builder.base.clock import DAY_MS, HOUR_MS
-from builder.models import Activation, Interrupt, Run, RunEvent, Timer
+from builder.models import Activation, CallTurn, Interrupt, Run, RunEvent, Timer
 from builder.reads.csv_lines import csv_lines
 from builder.reads.runs.asleep import SLEEP, is_asleep
 from engine.core.state.events import iso
@@ -240,5 +240,9 @@ def waits(workspace_id: str) -> list[dict[str, Any]]:
     parents = mine.filter(pk__in=mine.filter(parent_run__isnull=False).values("parent_run")).count()
     if parents:
         found.append({"kind": "child_run", "runs": parents})
+    turns = CallTurn.objects.in_workspace(workspace_id).filter(given=False)
+    calls = turns.aggregate(runs=Count("run", distinct=True), since=Min("since"))
+    if calls["runs"]:
+        found.append({"kind": "call", **calls})
     blank = {"since": None, "due": None}
     return sorted(({**blank, **row} for row in found), key=lambda row: -row["runs"])

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from django.db.models import Exists, F, OuterRef, Q
 
-from builder.models import Activation, Interrupt, Run, RunEvent, RunFailure, RunTag, Timer
+from builder.models import Activation, CallTurn, Interrupt, Run, RunEvent, RunFailure, RunTag, Timer
 from builder.models.querysets import RunQuerySet
 from builder.reads.operations.board import BUSY
 from builder.reads.runs.asleep import is_asleep
@@ -21,8 +21,9 @@ from engine.runtime.stores.sql.event_keys import EVENTS_PER_RUN
 ALIVE: Final = (*BUSY, "waiting")
 FOR_PEOPLE: Final = ("approval", "text", "choice", "multi-choice", "form", "budget", "in_doubt")
 FOR_TIME: Final = ("retry", "sleep")
-WAITS: Final = (*FOR_PEOPLE, *FOR_TIME, "child_run", "turn")
-"""What a run may wait for: an interrupt of a kind, a timer of a kind, a child run, its turn."""
+WAITS: Final = (*FOR_PEOPLE, *FOR_TIME, "child_run", "turn", "call")
+"""What a run may wait for: an interrupt of a kind, a timer of a kind, a child run, its turn,
+the turn of a call."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,9 +152,14 @@ def _turn(_kind: str) -> Q:
     return Q(status="queued") | Q(status__in=ALIVE, number__in=queued.values("of"))
 
 
+def _call(_kind: str) -> Q:
+    return Q(status__in=ALIVE, pk__in=CallTurn.objects.filter(given=False).values("run"))
+
+
 _WAITING: Final[Mapping[str, Callable[[str], Q]]] = {
     **dict.fromkeys(FOR_PEOPLE, _asked),
     **dict.fromkeys(FOR_TIME, _timed),
     "child_run": _child_run,
     "turn": _turn,
+    "call": _call,
 }

@@ -33,6 +33,8 @@ class Marks:
     kept: bool = False
     queued_behind: int | None = None
     """How many come before it while it waits for a place."""
+    calls: Sequence[str] = ()
+    """Which calls of it wait for their turn, in words."""
 
 
 UNMARKED: Final = Marks()

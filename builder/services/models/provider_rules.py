@@ -8,13 +8,13 @@ from typing import Any, Final
 
 from builder.adapters.egress import is_scaled
 from builder.base.errors import InvalidInput, Unprocessable
-from builder.models import Membership
+from builder.models import AcceptedProvider, Membership, Workspace
 from builder.services.addresses import needs_operator
 from engine.core.values.json import canonical
 from engine.integrations.egress import EgressRefused, Origin, parse_target
 from engine.integrations.egress.headers import is_header_name
 from engine.integrations.egress.origins import is_never_called
-from engine.integrations.models.discovery import LOCAL_SERVERS, hosted_providers
+from engine.integrations.models.discovery import HOSTED, LOCAL_SERVERS, hosted_providers
 from engine.integrations.models.servers.protocols import WITHOUT_BODY
 
 ID: Final = re.compile(r"[a-z][a-z0-9-]{0,62}\Z")
@@ -157,3 +157,20 @@ def _accept_machine(member: Membership, origin: Origin, *, accept_address: bool)
             f"{shown} is the machine that Graphwright runs on: accept exactly this address to go on",
             code="AddressNeedsAcceptance",
         )
+
+
+def check_calls_at_once(workspace: Workspace, wanted: Mapping[str, int]) -> None:
+    """Raise `InvalidInput` for a limit of what is neither a provider of the workspace nor its model.
+
+    What stood before may stay, also where its provider is gone.
+    """
+    rows = AcceptedProvider.objects.filter(workspace=workspace).values_list("provider", flat=True)
+    known = {each.provider for each in HOSTED} | set(rows) | {"builtin"}
+    for name in wanted.keys() - workspace.all_settings["calls_at_once"].keys():
+        provider, slash, model = name.partition("/")
+        if provider not in known or bool(slash) != bool(model.strip()):
+            raise InvalidInput(
+                f"{name[:80]!r} is no provider of this workspace, nor one of its models:"
+                " write provider or provider/model",
+                path="settings.calls_at_once",
+            )

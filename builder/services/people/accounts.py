@@ -23,6 +23,7 @@ from builder.models.prepared import Prepared
 from builder.services import budgets
 from builder.services.addresses import refused_entry
 from builder.services.audit import chain as audit
+from builder.services.models.provider_rules import check_calls_at_once
 from builder.services.people import sign_ins
 from builder.services.people.away.standing_in import end_all_of
 from builder.services.permissions import Right, require
@@ -315,7 +316,9 @@ def _check_settings(workspace_id: str, settings: Mapping[str, Any]) -> None:
         raise InvalidInput("no such time zone", path="settings.timezone")
     _check_egress(settings.get("egress_allow") or ())
     default_graph = settings.get("default_graph")
-    graphs = Workspace.objects.get(pk=workspace_id).graphs.filter(archived_at__isnull=True)
+    workspace = Workspace.objects.get(pk=workspace_id)
+    check_calls_at_once(workspace, settings.get("calls_at_once") or {})
+    graphs = workspace.graphs.filter(archived_at__isnull=True)
     if default_graph is not None and not graphs.filter(slug=default_graph).exists():
         raise InvalidInput("no such graph in this workspace", path="settings.default_graph")
 

@@ -34,6 +34,7 @@ from engine.integrations.tools.gone import GoneTool
 from engine.integrations.tools.protocol import Tool, ToolSpec
 from engine.runtime.execution.call_log import DOUBTFUL, CallLog, Intent
 from engine.runtime.execution.waits import Waits
+from engine.runtime.system import in_turn
 
 if TYPE_CHECKING:
     from engine.runtime.execution.held import Held
@@ -113,16 +114,18 @@ class Calls:
         if recorded is not None:
             return ChatResponse.from_json(recorded.result)
         origin = self.origin(path, agent_id)
-        hold_id, worst, cost = await self._hold_for(intent, model, request, origin, last_resort)
-        if stream:
-            self._host.feed.delta(ctx.run_id, ctx.act.key, "", reset=True)
-        heard = self._heard(hold_id, worst, cost) if stream else None
+        turns, named = self._host.services.turns, str(spent_on["model"])
+        async with in_turn(turns, origin.workspace_id, ctx.run_id, ctx.act.key, named):
+            hold_id, worst, cost = await self._hold_for(intent, model, request, origin, last_resort)
+            if stream:
+                self._host.feed.delta(ctx.run_id, ctx.act.key, "", reset=True)
+            heard = self._heard(hold_id, worst, cost) if stream else None
 
-        async def ask() -> ChatResponse:
-            self._hold_the_lease()
-            return await model.complete(request, origin, heard)
+            async def ask() -> ChatResponse:
+                self._hold_the_lease()
+                return await model.complete(request, origin, heard)
 
-        return await self._see_through(self._answered(intent, ask, hold_id, cost, heard))
+            return await self._see_through(self._answered(intent, ask, hold_id, cost, heard))
 
     def _heard(self, hold_id: str, worst: Usage, cost: Callable[[Usage], Decimal]) -> Heard:
         """Return what takes a streamed answer; its hold learns what that can have cost by now."""

@@ -11,7 +11,7 @@ export type StartedRow = served.StartedOut;
 export type RunTotal = served.RunTotal;
 
 export interface Wait {
-  kind: InterruptKind | 'retry' | 'sleep' | 'child_run';
+  kind: InterruptKind | 'retry' | 'sleep' | 'child_run' | 'call';
   runs: number;
   since: string | null;
   due: string | null;

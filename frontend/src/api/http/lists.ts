@@ -169,10 +169,16 @@ export const runQuery = (id: string) =>
     queryKey: ['run', id],
     queryFn: () => api.get<RunDetail>(`runs/${id}/`),
     // Others that leave the line ring no bell of this run.
-    refetchInterval: ({ state }) => (state.data?.status === 'queued' ? QUEUE_MS : false),
+    refetchInterval: ({ state: { data } }) => {
+      if (data?.status === 'queued') return QUEUE_MS;
+      if (data?.status !== 'running') return false;
+      return data.waiting_for.length > 0 ? QUEUE_MS : TURN_MS;
+    },
   });
 
 const QUEUE_MS = 3_000;
+/** A call that begins to wait for its turn is on no log, so nothing rings for it. */
+const TURN_MS = 10_000;
 
 /** The inbox, a page at a time; its keys begin with `interrupts`, so a bell refreshes them all. */
 export const interruptsQuery = (filter: InterruptFilter) =>

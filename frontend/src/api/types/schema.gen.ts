@@ -2393,7 +2393,8 @@ export interface components {
              *       "keep_runs_days": null,
              *       "old_runs": null,
              *       "mail_titles": null,
-             *       "runs_at_once": null
+             *       "runs_at_once": null,
+             *       "calls_at_once": null
              *     }
              */
             settings: components["schemas"]["WorkspaceSettings"];
@@ -3999,6 +4000,7 @@ export interface components {
          * @description What a workspace sets; what is left out stays. Runs are kept for ever without days.
          *
          *     `runs_at_once`: how many runs may move at once, null for as many as the installation lets.
+         *     `calls_at_once`: how many calls may be under way at once, by provider or by `provider/model`.
          */
         WorkspaceSettings: {
             /** @default null */
@@ -4019,6 +4021,10 @@ export interface components {
             mail_titles: boolean | null;
             /** @default null */
             runs_at_once: number | null;
+            /** @default null */
+            calls_at_once: {
+                [key: string]: number;
+            } | null;
         };
         /** @description The most that one run can spend, and what bounds it; null where nothing does. */
         WorstCaseOut: {

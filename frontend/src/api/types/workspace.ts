@@ -60,6 +60,8 @@ export interface WorkspaceSettings {
   mail_titles?: boolean;
   /** How many runs may be under way at once; null sets no limit. */
   runs_at_once?: number | null;
+  /** How many calls may be under way at once, by provider or by `provider/model`. */
+  calls_at_once?: Record<string, number>;
 }
 
 export interface WorkspaceRef {

@@ -22,7 +22,7 @@ import type { RunDetail, RunStatus } from '../../api/types/types.ts';
 import { starterOf } from '../inbox/item/origin/starter.ts';
 import { isTerminal } from '../../run/fold/model.ts';
 import { runSleepsUntil } from '../../run/waits/asleep.ts';
-import { beforeIt } from '../../run/waits/queue.ts';
+import { beforeIt, callInLine } from '../../run/waits/queue.ts';
 import { warningOf } from '../../run/ended/doubts.ts';
 import type { RunStore } from '../../run/replay/store.ts';
 import { copyText } from '../../ui/copyText.ts';
@@ -64,7 +64,12 @@ export function RunHeader({ store, run, now, hearing }: RunHeaderProps) {
     .find((each) => each?.status === 'retrying' && each.waitsFor);
   const asked = status === 'waiting' && !scrubbing ? run.waiting_for[0] : undefined;
   const behind = status === 'queued' && !scrubbing ? run.queued_behind : undefined;
-  const turn = typeof behind === 'number' ? beforeIt(behind) : undefined;
+  const turn =
+    typeof behind === 'number'
+      ? beforeIt(behind)
+      : status === 'running' && !scrubbing
+        ? callInLine(run.waiting_for)
+        : undefined;
   const waiting =
     asked ??
     turn ??

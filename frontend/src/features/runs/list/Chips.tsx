@@ -19,6 +19,7 @@ export const waitWords: Record<string, string> = {
   retry: 'another try',
   sleep: 'a timer',
   child_run: 'a child run',
+  call: 'its turn to call a model',
   turn: 'their turn',
   stuck: 'nothing: they stand still',
 };

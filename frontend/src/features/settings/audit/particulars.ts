@@ -19,6 +19,7 @@ const LABELS: Record<string, string> = {
   content_hash: 'content hash',
   egress_allow: 'private addresses allowed',
   runs_at_once: 'runs at once',
+  calls_at_once: 'calls at once',
   node: 'step',
   graph: 'workflow',
   version_id: 'version',

@@ -3,6 +3,7 @@ import { modelsQuery } from '../../../api/http/queries.ts';
 import { ErrorState } from '../../../ui/page/EmptyState.tsx';
 import { ListSkeleton } from '../../../ui/page/Skeletons.tsx';
 import { SettingsSection } from '../SettingsSection.tsx';
+import { CallLimitSettings } from './calls/CallLimitSettings.tsx';
 import { FoundList } from './FoundList.tsx';
 import { ModelList } from './ModelList.tsx';
 import { PriceSettings } from './prices/PriceSettings.tsx';
@@ -23,6 +24,7 @@ export function ModelsSection({ canEdit }: { canEdit: boolean }) {
         <ModelList models={data} canEdit={canEdit} />
       </SettingsSection>
       <PriceSettings models={data} canEdit={canEdit} />
+      <CallLimitSettings models={data} canEdit={canEdit} />
       <SettingsSection
         title="Found here"
         text="Keys in the environment and servers on this machine. Nothing is used before it is accepted."

@@ -1,0 +1,191 @@
+"""Turns of calls: how many of a provider or a model may be under way at once, judged by rows.
+
+A turn is given under the lock of the workspace's row, so that two workers never give the same one;
+the older call comes first, and one whose model is full keeps nobody else of its provider waiting.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from django.db import Error, transaction
+from django.db.models import F, Max, Q
+
+from builder.adapters.run_store.database import DatabaseRunStore
+from builder.adapters.threads import in_thread
+from builder.base.database_trouble import tell, trouble_of
+from builder.models import CallTurn, Worker, Workspace
+from engine.core.errors import StoreError
+from engine.runtime.stores.sql.ownership import ALIVE_MS
+
+LOOK_S: Final = 0.25
+"""How often it is asked whether another worker's call has ended; those of this one are heard."""
+log = logging.getLogger("graphwright.models")
+
+
+def names_of(model: str) -> tuple[str, str]:
+    """Return the names under which calls of a model are limited: its provider's and its own."""
+    return model.partition("/")[0], model
+
+
+class WorkspaceTurns:
+    """The engine's `CallTurns` on the project's tables. Used on one event loop."""
+
+    def __init__(self, store: DatabaseRunStore) -> None:
+        self._store = store
+        self._waiting: dict[str, dict[int, asyncio.Future[bool]]] = {}
+        self._over: set[int] = set()
+        self._rounds: dict[str, asyncio.Task[None]] = {}
+        self._heard = asyncio.Event()
+
+    async def take(self, workspace_id: str | None, run_id: str, key: str, model: str) -> int | None:
+        """Return once a call may be made; None where the workspace limits no such call."""
+        if workspace_id is None:
+            return None
+        try:
+            limited = await in_thread(_is_limited, workspace_id, model)
+        except Error as error:
+            raise _trouble(error) from error
+        while limited:
+            turn = await self._enter(workspace_id, run_id, key, model)
+            if await self._given(workspace_id, turn):
+                return turn
+        return None
+
+    def over(self, turn: int | None) -> None:
+        """Give a turn on to who waits next."""
+        if turn is None:
+            return
+        self._over.add(turn)
+        self._heard.set()
+        self._look_after("")
+
+    async def aclose(self) -> None:
+        """Look no more. Turns that were not given on are void once this worker is gone."""
+        rounds = list(self._rounds.values())
+        for each in rounds:
+            each.cancel()
+        await asyncio.gather(*rounds, return_exceptions=True)
+
+    async def _enter(self, workspace_id: str, run_id: str, key: str, model: str) -> int:
+        try:
+            return await in_thread(
+                _entered, workspace_id, run_id, key, model, self._store.owned.worker
+            )
+        except Error as error:
+            raise _trouble(error) from error
+
+    async def _given(self, workspace_id: str, turn: int) -> bool:
+        """Wait for a turn; False where its row is gone, as of a worker that was thought dead."""
+        given: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
+        waiting = self._waiting.setdefault(workspace_id, {})
+        waiting[turn] = given
+        self._heard.set()
+        self._look_after(workspace_id)
+        try:
+            return await given
+        except BaseException:
+            self.over(turn)
+            raise
+        finally:
+            del waiting[turn]
+
+    def _look_after(self, workspace_id: str) -> None:
+        """See that somebody looks at the turns of a workspace; without one, at those that are over."""
+        task = self._rounds.get(workspace_id)
+        if task is None or task.done():
+            self._rounds[workspace_id] = asyncio.create_task(self._look(workspace_id))
+
+    async def _look(self, workspace_id: str) -> None:
+        while self._waiting.get(workspace_id) if workspace_id else self._over:
+            self._heard.clear()
+            try:
+                await self._round(workspace_id)
+            except Error as error:
+                tell(log, "the turns of calls could not be looked at", error)
+            try:
+                async with asyncio.timeout(LOOK_S):
+                    await self._heard.wait()
+            except TimeoutError:
+                continue
+
+    async def _round(self, workspace_id: str) -> None:
+        over = set(self._over)
+        if over:
+            await in_thread(_leave, over)
+            self._over -= over
+        if not workspace_id:
+            return
+        found = await in_thread(give_turns, workspace_id, self._store.owned.worker)
+        for turn, given in list(self._waiting[workspace_id].items()):
+            if found.get(turn, True) and not given.done():
+                given.set_result(turn in found)
+
+
+def limits_of(settings: Mapping[str, object]) -> dict[str, int]:
+    """Return how many calls may be under way at once, by provider or `provider/name`."""
+    said = settings.get("calls_at_once")
+    return dict(said) if isinstance(said, dict) else {}
+
+
+def give_turns(workspace_id: str, worker: str) -> dict[int, bool]:
+    """Give what turns are free to those who wait longest; return the worker's, and whether given."""
+    rows = CallTurn.objects.in_workspace(workspace_id)
+    with transaction.atomic():
+        mine = Workspace.objects.filter(pk=workspace_id)
+        mine.update(slug=F("slug"))  # whatever it was before, from here on nobody else decides
+        limits = limits_of(mine.values_list("settings", flat=True).first() or {})
+        rows.exclude(worker__in=[worker, *_alive()]).delete()
+        under_way: Counter[str] = Counter()
+        for model in rows.filter(given=True).values_list("model", flat=True):
+            under_way.update(set(names_of(model)))
+        waiting = rows.filter(given=False).order_by("pk").values_list("pk", "model")
+        now = list(_next(waiting, limits, under_way))
+        rows.filter(pk__in=now).update(given=True)
+        return dict(rows.filter(worker=worker).values_list("pk", "given"))
+
+
+def _next(waiting: object, limits: Mapping[str, int], under_way: Counter[str]) -> Iterator[int]:
+    for turn, model in waiting:  # type: ignore[attr-defined]
+        names = set(names_of(model))
+        if all(name not in limits or under_way[name] < limits[name] for name in names):
+            under_way.update(names)
+            yield turn
+
+
+def _alive() -> list[str]:
+    """Return the workers that were seen as lately as any: their own beats are the clock."""
+    seen = Worker.objects.aggregate(last=Max("last_seen_at"))["last"] or 0
+    alive = Worker.objects.filter(last_seen_at__gt=seen - ALIVE_MS)
+    return list(alive.values_list("boot_id", flat=True))
+
+
+def _is_limited(workspace_id: str, model: str) -> bool:
+    settings = Workspace.objects.filter(pk=workspace_id).values_list("settings", flat=True).first()
+    limits = limits_of(settings or {})
+    return any(name in limits for name in names_of(model))
+
+
+def _entered(workspace_id: str, run_id: str, key: str, model: str, worker: str) -> int:
+    turn = CallTurn.objects.create(
+        workspace_id=workspace_id,
+        run=run_id,
+        key=key,
+        model=model,
+        worker=worker,
+        since=time.time_ns() // 1_000_000,
+    )
+    return int(turn.pk)
+
+
+def _leave(turns: set[int]) -> None:
+    CallTurn._base_manager.filter(Q(pk__in=turns)).delete()
+
+
+def _trouble(error: Error) -> StoreError:
+    return trouble_of(error) or StoreError(f"no turn could be taken: {error}")

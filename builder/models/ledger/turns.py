@@ -1,0 +1,37 @@
+"""Whose turn it is to call a model, where a workspace says how many calls may be under way at once."""
+
+from __future__ import annotations
+
+from django.db import models
+
+from builder.models.querysets import ScopedQuerySet
+from builder.models.workspaces import Workspace
+
+
+class CallTurnQuerySet(ScopedQuerySet["CallTurn"]):
+    """Calls that are under way, and those that wait."""
+
+
+class CallTurn(models.Model):
+    """A call of a model by an activation, from when it asks for its turn to its end.
+
+    `given`: it may be made, or is. It belongs to `worker`, and is void once that is not alive.
+    `since` is in milliseconds since the epoch.
+    """
+
+    workspace = models.ForeignKey(Workspace, on_delete=models.CASCADE, related_name="+")
+    run = models.CharField(max_length=36, db_index=True)
+    key = models.CharField(max_length=512)
+    model = models.CharField(max_length=300)
+    worker = models.CharField(max_length=64)
+    given = models.BooleanField(default=False, db_default=False)
+    since = models.BigIntegerField()
+
+    objects = CallTurnQuerySet.as_manager()
+
+    class Meta:
+        ordering = ("pk",)
+        indexes = (models.Index(fields=["workspace", "given"], name="call_turn_given"),)
+
+    def __str__(self) -> str:
+        return f"{self.model} for {self.run}"

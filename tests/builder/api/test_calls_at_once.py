@@ -1,0 +1,91 @@
+"""How many calls of models may be under way at once, as admins set it, and who waits for a turn."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from builder.models import AcceptedProvider, CallTurn, Run
+from tests.builder.conftest import Api, People
+
+
+def running(people: People, run: str) -> Run:
+    return Run.objects.create(
+        id=run,
+        workspace=people.alice.workspace,
+        graph_slug="g",
+        status=Run.Status.RUNNING,
+        started_at=1,
+        number=int(run[1:]),
+    )
+
+
+def waits(people: People, run: str, model: str, *, given: bool = False) -> None:
+    CallTurn.objects.create(
+        workspace=people.alice.workspace,
+        run=run,
+        key="a",
+        model=model,
+        worker="w",
+        given=given,
+        since=1_000,
+    )
+
+
+def test_the_setting_is_the_admins_and_names_what_there_is(people: People) -> None:
+    olga, alice = Api(people.olga), Api(people.alice)
+    AcceptedProvider.objects.create(
+        workspace=people.olga.workspace, provider_id="own-house", provider="house", label="House"
+    )
+
+    def put(limits: Any) -> Any:
+        return olga.patch("workspace/", {"settings": {"calls_at_once": limits}})
+
+    limits = {"openai": 4, "house": 2, "house/small:7b": 1, "builtin/extractive": 3}
+    assert alice.patch("workspace/", {"settings": {"calls_at_once": limits}}).status_code == 403
+    assert put(limits).json()["settings"]["calls_at_once"] == limits
+    AcceptedProvider.objects.all().delete()
+    assert put(limits).status_code == 200, "what stood may stay"
+    assert put({}).json()["settings"]["calls_at_once"] == {}
+    for wrong in ({"house": 0}, {"openai": True}, {"openai": "3"}, {"": 1}, {"nobody": 1}, ["a"]):
+        assert put(wrong).status_code == 400, wrong
+    said = put({"openai/": 1}).json()
+    assert "write provider or provider/model" in said["detail"]
+    assert put({f"openai/{n}": 1 for n in range(201)}).status_code == 400
+    assert put({"openai/" + "x" * 300: 1}).status_code == 400
+
+
+def test_a_run_says_which_of_its_calls_waits_and_behind_how_many(
+    people: People, alice: Api
+) -> None:
+    for run in ("r1", "r2", "r3"):
+        running(people, run)
+    waits(people, "r1", "house/small", given=True)
+    waits(people, "r2", "house/large")
+    waits(people, "r3", "other/one")
+    waits(people, "r3", "house/small")
+
+    rows = {row["id"]: row["waiting_for"] for row in alice.get("runs/").json()["results"]}
+    [line] = [each for each in alice.get("operations/").json()["waits"] if each["kind"] == "call"]
+    listed = alice.get("runs/?waiting=call").json()["results"]
+
+    assert rows == {
+        "r1": [],
+        "r2": ["a call of house/large: next in line"],
+        "r3": ["a call of other/one: next in line", "a call of house/small: 1 before it"],
+    }
+    assert line["runs"] == 2
+    assert line["since"] == "1970-01-01T00:00:01.000Z"
+    assert sorted(row["id"] for row in listed) == ["r2", "r3"]
+
+
+@pytest.mark.parametrize("status", [Run.Status.COMPLETED, Run.Status.FAILED])
+def test_a_run_that_is_over_waits_for_no_turn(people: People, alice: Api, status: str) -> None:
+    running(people, "r1")
+    Run.objects.update(status=status)
+    waits(people, "r1", "house/small")
+
+    [row] = alice.get("runs/").json()["results"]
+    assert row["waiting_for"] == []
+    assert alice.get("runs/?waiting=call").json()["results"] == []

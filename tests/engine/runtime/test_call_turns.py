@@ -1,0 +1,122 @@
+"""Turns of model calls: who waits has sent nothing and holds nothing, and every turn is given on."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from engine.core.node_types.registry import NodeTypes
+from engine.runtime.mailbox import wishes
+from engine.scripted.models import ScriptedModels
+from engine.scripted.script import Script
+from tests.engine import posted
+from tests.engine.lab import Lab, document, in_virtual_time
+
+pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")
+ASK = {"id": "a", "type": "agent", "config": {"agent_id": "ann", "prompt": "Go."}}
+BUSY = {"error": {"status": 500, "message": "busy"}}
+
+
+class Turns:
+    """Gives turns once it is open, and knows who has one."""
+
+    def __init__(self) -> None:
+        self.open = asyncio.Event()
+        self.asked: list[tuple[str, str, str]] = []
+        self.held = 0
+
+    async def take(self, _workspace_id: str | None, run_id: str, key: str, model: str) -> int:
+        self.asked.append((run_id, key.partition("#")[0], model))
+        await self.open.wait()
+        self.held += 1
+        return self.held
+
+    def over(self, turn: int | None) -> None:
+        assert turn is not None
+        self.held -= 1
+
+
+class Line(Lab):
+    """A laboratory whose calls stand in line."""
+
+    def __init__(self, answers: list[dict[str, Any]], **fields: Any) -> None:
+        self.turns = Turns()
+        self.scripted = ScriptedModels(Script.parse({"default": answers}))
+        super().__init__(document([ASK], "__start__ > a", **fields))
+
+    def boot(self, types: NodeTypes) -> None:
+        super().boot(types)
+        self.runner.models = self.scripted
+        self.runner.services.turns = self.turns
+
+
+def test_who_waits_has_sent_nothing_and_holds_no_money() -> None:
+    """After a crash it asks for its turn anew, and the call is made once."""
+
+    async def play() -> None:
+        lab = Line([{"text": "Done."}])
+        await lab.begin()
+        await asyncio.sleep(60)
+        state = lab.store.peek("r")
+        assert state is not None
+
+        assert state.status == "running"
+        assert state.held_tokens == 0
+        assert lab.events("StepIntended") == []
+        await lab.crash()
+        await asyncio.sleep(60)
+        lab.turns.open.set()
+        ended = await lab.runner.settled("r")
+
+        assert ended.status == "completed"
+        assert len(lab.scripted.calls) == 1
+        assert [run for run, _key, _model in lab.turns.asked] == ["r", "r"]
+        assert {model for _run, _key, model in lab.turns.asked} == {
+            lab.scripted.calls[0].request.model
+        }
+        assert lab.turns.held == 0
+
+    in_virtual_time(play)
+
+
+def test_every_turn_is_given_on_whatever_comes_of_the_call() -> None:
+    async def play() -> None:
+        lab = Line([BUSY, BUSY, {"text": "Done."}])
+        lab.turns.open.set()
+        state = await lab.start()
+
+        assert state.status == "completed"
+        assert len(lab.turns.asked) == 3, "each try stands in line for itself"
+        assert lab.turns.held == 0
+
+    in_virtual_time(play)
+
+
+def test_a_call_that_no_budget_covers_gives_its_turn_on() -> None:
+    async def play() -> None:
+        lab = Line([{"text": "Done."}], limits={"max_token_budget": 1})
+        lab.turns.open.set()
+        state = await lab.start()
+
+        assert state.status in ("failed", "waiting")
+        assert lab.turns.asked
+        assert lab.turns.held == 0
+        assert lab.scripted.calls == []
+
+    in_virtual_time(play)
+
+
+def test_a_run_that_waits_for_its_turn_is_cancelled_at_once() -> None:
+    async def play() -> None:
+        lab = Line([{"text": "Done."}])
+        await lab.begin()
+        await asyncio.sleep(1)
+        await posted.ask(lab.runner, "r", wishes.cancel("ann", None))
+        state = await lab.runner.settled("r")
+
+        assert state.status == "cancelled"
+        assert lab.scripted.calls == []
+
+    in_virtual_time(play)
