@@ -12,6 +12,7 @@ from daphne.server import Server
 from daphne.ws_protocol import WebSocketProtocol
 from twisted.internet import reactor
 
+from builder.process.requests import BoundedRequests
 from engine.core.values.limits import MAX_SOCKET_FRAME
 
 BACKLOG: Final = 1024
@@ -101,5 +102,6 @@ class WebServer(Server):  # type: ignore[misc]
 
     def _adopt(self) -> None:
         self.ws_factory.protocol = Voice
+        self.http_factory = BoundedRequests(self)
         self._listening.setblocking(False)
         reactor.adoptStreamPort(self._listening.fileno(), self._listening.family, self.http_factory)

@@ -14,9 +14,11 @@ from builder.adapters.tools.acceptance import Standing, standing_of
 from builder.api.http.view import ApiView, no_content
 from builder.api.http.wire import Body, JsonMap, Listing, Name, Wire, moment
 from builder.base import engine_door
+from builder.base.errors import TooMany
 from builder.base.tool_sources import ListedSource, ListedSources
 from builder.models import AcceptedTool, ToolGrant, ToolSetting, ToolSource
 from builder.services.tools import acceptance
+from builder.services.tools.outside import listed_tools
 from builder.services.tools.users import ToolUsers
 from engine.core.values.json import thaw
 from engine.integrations.tools.protocol import ToolSpec
@@ -182,7 +184,10 @@ class _Shown:
     """What one answer says about a workspace's sources: asked once, read in few queries."""
 
     def __init__(self, workspace_id: str) -> None:
-        self.found: ListedSources = engine_door.engine().tool_sources(workspace_id)
+        try:
+            self.found: ListedSources = listed_tools(workspace_id)
+        except TooMany:  # what was heard last is better than no page
+            self.found = engine_door.engine().known_tools(workspace_id)
         self.sources = self.found.sources
         rows = AcceptedTool.objects.filter(workspace=workspace_id).select_related("accepted_by")
         self._known = {row.name: row for row in rows}

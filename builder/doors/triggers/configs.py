@@ -43,7 +43,7 @@ def checked(kind: str, config: Mapping[str, Any]) -> dict[str, Any]:
 
 def _webhook(config: Mapping[str, Any]) -> dict[str, Any]:
     signature, most = config.get("signature", "standard"), config.get("max_kib", 1024)
-    if signature not in SCHEMES:
+    if not isinstance(signature, str) or signature not in SCHEMES:
         raise InvalidInput(f"one of {', '.join(SCHEMES)}", path="config.signature")
     if type(most) is not int or not 1 <= most <= LARGEST_KIB:
         raise InvalidInput(f"1 to {LARGEST_KIB}, in KiB", path="config.max_kib")

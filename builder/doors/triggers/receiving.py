@@ -11,6 +11,7 @@ from typing import Any, Final
 
 import orjson
 from django.db import IntegrityError, transaction
+from django.db.models import F
 
 from builder.base.errors import TooMany
 from builder.doors.signatures.call import BadSignature, Call, Scheme
@@ -166,7 +167,9 @@ class NotBegun(TurnedAway):
 
 def _repeated(known: Delivery, body_hash: str) -> Taken:
     """Note that a delivery came again; its id decides, whatever it holds this time."""
-    known.repeats += 1
-    known.differed = known.differed or known.body_hash != body_hash
-    known.save(update_fields=["repeats", "differed"])
+    rows = Delivery.objects.filter(pk=known.pk)
+    rows.update(repeats=F("repeats") + 1)
+    if known.body_hash != body_hash:
+        rows.update(differed=True)
+    known.refresh_from_db()
     return Taken(known, repeated=True)

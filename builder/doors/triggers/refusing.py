@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 
 import orjson
+from django.db.models import F
 
 from builder.base.errors import ServiceError
 from builder.models import Delivery, Trigger
@@ -47,7 +48,7 @@ def note(trigger: Trigger, refusal: TurnedAway, now: int, sample: object = None)
         trigger_mail.tell(trigger, now)
         _forget_oldest(trigger)
     else:
-        Delivery.objects.filter(pk=row.pk).update(repeats=row.repeats + 1)
+        Delivery.objects.filter(pk=row.pk).update(repeats=F("repeats") + 1)
     return row
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Mapping
 from typing import Final, cast
 
@@ -10,6 +9,7 @@ from builder.adapters.egress import model_egress
 from builder.models import Membership
 from builder.services.models.provider_rules import check_headers, judged
 from builder.services.permissions import Right, require
+from builder.services.tools.outside import asked
 from engine.integrations.egress import AllowList, Egress, parse_target
 from engine.integrations.models.model_lists import Listed, Server, ask
 from engine.integrations.models.servers.protocols import Protocol
@@ -34,7 +34,7 @@ def find_models(
     check_headers(headers)
     url, source = judged(member, protocol, base_url, accept_address=accept_address)
     server = Server(cast(Protocol, protocol), url, tuple(headers.items()), key or None)
-    return asyncio.run(_ask(member.workspace_id, server, on_machine=source == "machine"))
+    return asked(_ask(member.workspace_id, server, on_machine=source == "machine"))
 
 
 async def _ask(workspace_id: str, server: Server, *, on_machine: bool) -> Listed:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-
 from django.db import transaction
 from django.utils import timezone
 
@@ -14,6 +12,7 @@ from builder.models import Membership, ProviderTrial
 from builder.services.audit import chain as audit
 from builder.services.models.providers import is_known, own_provider
 from builder.services.permissions import Right, require
+from builder.services.tools.outside import asked
 
 MAX_MODEL = 300
 DEFAULT = "local/default"
@@ -24,7 +23,7 @@ def try_one(member: Membership, model: str) -> Trial:
     require(member, Right.ADMIN)
     with transaction.atomic():
         audit.record(member.workspace_id, member.user_id, "model.tried", model)
-    found = asyncio.run(try_model(member.workspace_id, model))
+    found = asked(try_model(member.workspace_id, model))
     if model == DEFAULT:
         model = str(member.workspace.all_settings["default_model"])
     _keep(member, model, found)
@@ -38,7 +37,7 @@ def try_provider(member: Membership, provider: str) -> Trial:
     """
     require(member, Right.ADMIN)
     own_provider(member.workspace_id, provider)
-    entries, _listed = asyncio.run(all_models(member.workspace_id))
+    entries, _listed = asked(all_models(member.workspace_id))
     names = [entry.id for entry in entries if entry.provider == provider]
     last = ProviderTrial.objects.in_workspace(member.workspace_id).filter(provider=provider).first()
     if last is not None and last.model in names:

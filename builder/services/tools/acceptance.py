@@ -8,11 +8,11 @@ from django.db import transaction
 from django.utils import timezone
 
 from builder.adapters.tools.acceptance import WITHDRAWN
-from builder.base import engine_door
 from builder.base.errors import Conflict, NotFound
 from builder.models import AcceptedTool, Membership
 from builder.services.audit import chain as audit
 from builder.services.permissions import Right, require
+from builder.services.tools.outside import listed_tools
 from engine.core.values.json import thaw
 from engine.integrations.tools.protocol import ToolSpec
 
@@ -23,7 +23,7 @@ def accept_tools(member: Membership, hashes: Mapping[str, str]) -> list[Accepted
     Raises `Conflict` `ContentChanged` if one is not what was looked at, `NotFound` `ToolNotFound`.
     """
     require(member, Right.ADMIN)
-    found = engine_door.engine().tool_sources(member.workspace_id)
+    found = listed_tools(member.workspace_id)
     specs = {s.full_name: s for source in found.sources for s in source.tools if not source.vetted}
     for name, hash_ in hashes.items():
         if name not in specs:
@@ -69,7 +69,7 @@ def withdraw_tool(member: Membership, name: str) -> None:
     require(member, Right.ADMIN)
     known = AcceptedTool.objects.filter(workspace=member.workspace, name=name).first()
     if known is None:
-        found = engine_door.engine().tool_sources(member.workspace_id)
+        found = listed_tools(member.workspace_id)
         names = {s.full_name for source in found.sources for s in source.tools if not source.vetted}
         if name not in names:
             raise NotFound(_unknown(name, ()), code="ToolNotFound")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import base64
 import secrets
 import time
@@ -27,6 +26,7 @@ from builder.services.people import attempts
 from builder.services.people.accounts import membership_of
 from builder.services.people.attempts import Limit
 from builder.services.permissions import Right, require
+from builder.services.tools.outside import asked
 from builder.services.tools.revisions import next_revision
 from builder.services.tools.taking_back import Outcome, take_back
 from engine.integrations.egress import Egress, EgressRefused, HttpUnavailable
@@ -177,7 +177,7 @@ async def _prepared(
 
 def _asked(asking: Coroutine[Any, Any, Answer]) -> Answer:
     try:
-        return asyncio.run(asking)
+        return asked(asking)
     except ConsentRefused as refused:
         raise _unusable(refused.words) from None
     except (EgressRefused, HttpUnavailable) as refused:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Sequence
 from typing import Any, Final
 
@@ -17,6 +16,7 @@ from builder.services.audit import chain as audit
 from builder.services.permissions import Right, require
 from builder.services.tools.acceptance import accept_specs
 from builder.services.tools.form import checked_address
+from builder.services.tools.outside import asked
 from engine.core.errors import NodeError
 from engine.core.values.limits import MIB
 from engine.integrations.egress import Egress
@@ -51,7 +51,7 @@ def fetch(member: Membership, address: str) -> str:
     """Return the text at an address. Raises `Unprocessable` `DocumentUnreachable`."""
     checked_address(address, path="document_url")
     try:
-        status, body = asyncio.run(fetched(egress_of(member.workspace_id, "tool"), address))
+        status, body = asked(fetched(egress_of(member.workspace_id, "tool"), address))
     except NodeError as error:
         raise Unprocessable(
             f"{address[:200]} cannot be fetched: {error.message}", code="DocumentUnreachable"

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 
 from django.db import transaction
 
-from builder.base import engine_door
 from builder.base.errors import NotFound
 from builder.models import Membership, ToolSetting
 from builder.services.audit import chain as audit
 from builder.services.permissions import Right, require
+from builder.services.tools.outside import listed_tools
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ def set_tool(member: Membership, name: str, wanted: Setting) -> None:
     require(member, Right.ADMIN)
     rows = ToolSetting.objects.filter(workspace=member.workspace)
     if not rows.filter(tool=name).exists():
-        found = engine_door.engine().tool_sources(member.workspace_id)
+        found = listed_tools(member.workspace_id)
         offered = (s.full_name for each in found.sources if not each.vetted for s in each.tools)
         if name not in offered:
             raise NotFound(f"no tool {name[:200]!r} that can be set", code="ToolNotFound")

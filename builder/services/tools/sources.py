@@ -15,6 +15,7 @@ from builder.models import AcceptedTool, Membership, ToolGrant, ToolSetting, Too
 from builder.services.audit import chain as audit
 from builder.services.permissions import Right, require
 from builder.services.tools import consents, documents, form
+from builder.services.tools.outside import listed_tools
 from builder.services.tools.revisions import next_revision
 from builder.services.tools.taking_back import take_back
 from builder.services.tools.users import users_of_source
@@ -137,7 +138,7 @@ def refresh_source(member: Membership, row: ToolSource) -> ToolSource:
             _keep_look(member, row, "ready", "", DOCUMENT_FIELDS)
         return row
     _keep_look(member, row, "starting", "")
-    found = engine_door.engine().tool_sources(member.workspace_id)
+    found = listed_tools(member.workspace_id)
     listed = next((each for each in found.sources if each.name == row.slug), None)
     if listed is not None and not listed.pending:
         row.status, row.error = ("failed" if listed.problem else "ready"), listed.problem or ""

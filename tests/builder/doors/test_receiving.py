@@ -14,6 +14,7 @@ from django.db import connections
 from django.test import Client
 from slack_sdk.signature import SignatureVerifier
 
+from builder.doors.triggers import receiving
 from builder.doors.triggers import verbs as triggers
 from builder.models import Delivery, Graph, Membership, Run
 from tests.builder.conftest import People
@@ -86,6 +87,19 @@ def test_one_delivery_sent_by_many_at_once_starts_one_run(hook: Made) -> None:
 
     assert sorted(codes) == [200, 200, 200, 202]
     assert Run.objects.count() == Delivery.objects.count() == 1
+
+
+def test_each_of_many_repetitions_at_once_is_counted(hook: Made) -> None:
+    """Each read the delivery before another noted itself."""
+    sender = hook()
+    sender.standard({"n": 1})
+    stale = [Delivery.objects.get() for _ in range(3)]
+
+    for known in stale:
+        receiving._repeated(known, "another body")
+
+    row = Delivery.objects.get()
+    assert (row.repeats, row.differed) == (3, True)
 
 
 def test_what_is_not_proven_is_refused_and_keeps_no_body(hook: Made, door: FakeDoor) -> None:

@@ -64,6 +64,8 @@ def test_while_a_secret_is_changed_both_hold(alice: Api, hook: Made) -> None:
     [
         ({"kind": "pigeon"}, "kind"),
         ({"kind": "webhook", "config": {"signature": "rot13"}}, "config.signature"),
+        ({"kind": "webhook", "config": {"signature": []}}, "config.signature"),
+        ({"kind": "webhook", "config": {"signature": {}}}, "config.signature"),
         ({"kind": "webhook", "config": {"max_kib": 99999}}, "config.max_kib"),
         ({"kind": "webhook", "config": {"max_kib": True}}, "config.max_kib"),
         ({"kind": "webhook", "config": {"algorithm": "sha1"}}, "config.algorithm"),

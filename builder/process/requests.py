@@ -1,0 +1,83 @@
+"""Requests as they come in: no larger than anything here takes, and no form read on the loop."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from typing import Any, Final
+
+from daphne.http_protocol import HTTPFactory, WebRequest
+
+MIB: Final = 1024 * 1024
+MAX_REQUEST: Final = 8 * MIB
+"""Bytes of the largest body that anything here takes; each door has a smaller limit of its own."""
+LINGER_S: Final = 2.0
+"""So long what is still sent is thrown away, so that the sender reads why before the line is cut."""
+REFUSAL: Final = json.dumps(
+    {
+        "type": "about:blank",
+        "title": "Request Entity Too Large",
+        "status": 413,
+        "code": "InputTooLarge",
+        "detail": f"{MAX_REQUEST // MIB} MiB are the most that is taken here",
+    }
+).encode()
+ANSWER: Final = (
+    b"HTTP/1.1 413 Request Entity Too Large\r\n"
+    b"Content-Type: application/problem+json\r\n"
+    b"Content-Length: %d\r\n"
+    b"Connection: close\r\n\r\n%b" % (len(REFUSAL), REFUSAL)
+)
+
+
+class BoundedRequest(WebRequest):  # type: ignore[misc]
+    """A request that is refused as soon as it is known to be too large, before it is kept."""
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        # Else the library reads forms here, for whoever sends them, while everybody waits.
+        super().__init__(*args, **options, parsePOSTFormSubmission=False)
+        self._taken = 0
+        self._is_refused = False
+
+    def gotLength(self, length: int | None) -> None:  # noqa: N802
+        """Refuse what says itself that it is too large."""
+        super().gotLength(length)
+        if length is not None and length > MAX_REQUEST:
+            self._refuse()
+
+    def handleContentChunk(self, data: bytes) -> None:  # noqa: N802
+        """Keep a piece of the body, as long as the whole may still be taken."""
+        self._taken += len(data)
+        if self._is_refused:
+            return
+        if self._taken > MAX_REQUEST:
+            self._refuse()
+            return
+        super().handleContentChunk(data)
+
+    def requestReceived(self, *line: bytes) -> None:  # noqa: N802
+        """Hand on what came whole; what was refused is answered already."""
+        if not self._is_refused:
+            super().requestReceived(*line)
+
+    def _refuse(self) -> None:
+        self._is_refused = True
+        self.content.seek(0)
+        self.content.truncate()
+        self.requestHeaders.removeHeader(b"Expect")
+        self.channel.transport.write(ANSWER)
+        asyncio.get_running_loop().call_later(LINGER_S, self._hang_up)
+
+    def _hang_up(self) -> None:
+        if self.channel is not None:
+            self.channel.loseConnection()
+
+
+class BoundedRequests(HTTPFactory):  # type: ignore[misc]
+    """Gives each connection requests that are bounded."""
+
+    def buildProtocol(self, address: Any) -> Any:  # noqa: N802
+        """Return the protocol of a connection."""
+        protocol = super().buildProtocol(address)
+        protocol.requestFactory = BoundedRequest
+        return protocol
