@@ -84,7 +84,12 @@ def test_what_a_workflow_refuses_is_a_result_that_says_so(called: House) -> None
     short = use(called, token, "greet", {"name": "A"})
     other = use(called, token, "echo", {"wrong": 1})
     broken = use(called, token, "broken", {"input": {}})
+    unstorable = [use(called, token, "greet", {"name": name}) for name in ("Ada\0", 2**70)]
 
+    for each in unstorable:
+        assert each.is_error
+        assert each.structured_content["error"]["code"] == "InputInvalid"
+        assert each.structured_content["error"]["message"].startswith(("name", "integer"))
     assert short.is_error
     assert short.structured_content["error"]["code"] == "InputInvalid"
     assert other.is_error

@@ -7,13 +7,13 @@ from datetime import UTC, datetime
 from typing import Annotated, Literal
 
 from drf_spectacular.utils import extend_schema
-from pydantic import AwareDatetime, Field
+from pydantic import Field
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from builder.api.http.pagination import page
 from builder.api.http.view import WRITES, ApiView, no_content
-from builder.api.http.wire import Body, Listing, Name, Named, Text, Wire, moment
+from builder.api.http.wire import Body, Listing, Moment, Name, Named, Text, Wire, moment
 from builder.base.errors import NotFound
 from builder.doors.called import accounts, tokens
 from builder.models import ApiToken, Graph, User
@@ -44,7 +44,7 @@ class TokenBody(Body):
     name: Annotated[Name, Field(max_length=120)]
     scopes: Annotated[list[ScopeName], Field(min_length=1, max_length=6)] = ["*"]
     graphs: Annotated[list[Annotated[Text, Field(max_length=36)]], Field(max_length=50)] = []
-    expires_at: Annotated[AwareDatetime | None, Field(strict=False)] = None
+    expires_at: Moment | None = None
     account: AccountBody | None = None
 
 

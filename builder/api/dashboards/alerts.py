@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from typing import Annotated, Any, Literal, Self
 
 from drf_spectacular.utils import extend_schema
-from pydantic import AwareDatetime, Field, model_validator
+from pydantic import Field, model_validator
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from builder.api.http.pagination import page
 from builder.api.http.view import ApiView, no_content
-from builder.api.http.wire import Body, Listing, Name, Named, Usd, Wire, time, time_or_none
+from builder.api.http.wire import Body, Listing, Moment, Name, Named, Usd, Wire, time, time_or_none
 from builder.base.clock import now_ms
 from builder.base.errors import NotFound
 from builder.models import Alert, AlertRule, Graph, Membership
@@ -57,7 +57,7 @@ class AlertChange(AlertBody):
 class MuteBody(Body):
     """Until when no mail is sent; null sends it again."""
 
-    until: Annotated[AwareDatetime, Field(strict=False)] | None
+    until: Moment | None
 
 
 class OpenAlertOut(Wire):

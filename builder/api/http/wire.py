@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from decimal import Decimal
-from typing import Annotated, Any, ClassVar, Generic, Protocol, Self, TypeVar
+from typing import Annotated, Any, ClassVar, Final, Generic, Protocol, Self, TypeVar
 
 from pydantic import (
     AfterValidator,
+    AwareDatetime,
     BaseModel,
     BeforeValidator,
     ConfigDict,
@@ -55,6 +56,21 @@ class Body(BaseModel):
                 )
             ]
             raise InvalidInput("the request has mistakes", problems=problems) from None
+
+
+FIRST: Final = datetime(1970, 1, 1, tzinfo=UTC)
+LAST: Final = datetime(9000, 1, 1, tzinfo=UTC)
+
+
+def in_reach(at: datetime) -> datetime:
+    """Return a moment that can be said in every time zone. Raises `ValueError`."""
+    if not FIRST <= at < LAST:
+        raise ValueError("a moment from 1970 on, and before the year 9000")
+    return at
+
+
+Moment = Annotated[AwareDatetime, Field(strict=False), AfterValidator(in_reach)]
+"""A moment with its zone, as RFC 3339 writes it."""
 
 
 class Wire(BaseModel):

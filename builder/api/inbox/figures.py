@@ -4,23 +4,22 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Final, Literal
 
-from pydantic import AwareDatetime, Field
+from pydantic import Field
 
-from builder.api.http.wire import Body
+from builder.api.http.wire import Body, Moment
 from builder.base.clock import now_ms
 from builder.models.querysets import InterruptQuerySet
 from builder.reads.reviews.approvals import MAX_DECIDED, edited, is_late, named
 
-Moment = Annotated[AwareDatetime, Field(strict=False)] | None
 OUTCOMES: Final = ("decided", "approved", "edited", "rejected", "expired")
 
 
 class FigureBody(Body):
     """Items by when they opened and closed, what became of them, and whom the question names."""
 
-    opened_until: Moment = None
-    closed_since: Moment = None
-    closed_until: Moment = None
+    opened_until: Moment | None = None
+    closed_since: Moment | None = None
+    closed_until: Moment | None = None
     outcome: Literal["", "decided", "approved", "edited", "rejected", "expired"] = ""
     named: Annotated[str, Field(max_length=200)] = ""
     late: Literal["", "true"] = ""

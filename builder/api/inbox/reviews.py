@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated, Final, Literal
 
-from pydantic import AwareDatetime, Field
+from pydantic import Field
 
-from builder.api.http.wire import Body
+from builder.api.http.wire import Body, Moment
 from builder.base.errors import NotAllowed
 from builder.models import Membership
 from builder.models.querysets import InterruptQuerySet
 from builder.reads.reviews.judged import EVER, Among, items_with
 from builder.services.permissions import Right, may
 
-Moment = Annotated[AwareDatetime, Field(strict=False)] | None
 REVIEWS: Final = ("reviewer", "review")
 Flag = Literal["decided", "approved", "seen", "quick", "unopened", "edited", "back", "overturned"]
 
@@ -24,8 +23,8 @@ class ReviewBody(Body):
 
     reviewer: Annotated[str, Field(max_length=64)] = ""
     review: Flag = "decided"
-    closed_since: Moment = None
-    closed_until: Moment = None
+    closed_since: Moment | None = None
+    closed_until: Moment | None = None
 
 
 def reviewed(

@@ -6,12 +6,12 @@ from collections.abc import Callable
 from typing import Annotated
 
 from drf_spectacular.utils import extend_schema
-from pydantic import AwareDatetime, Field
+from pydantic import Field
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from builder.api.http.view import ApiView
-from builder.api.http.wire import Body, Listing, Named, Text, Wire, moment
+from builder.api.http.wire import Body, Listing, Moment, Named, Text, Wire, moment
 from builder.api.inbox.wire import InterruptOut, interrupts_out
 from builder.base.errors import NotAllowed
 from builder.models import Comment, Interrupt, Membership
@@ -29,7 +29,7 @@ class ClaimBody(Body):
 class SnoozeBody(Body):
     """Until when."""
 
-    until: Annotated[AwareDatetime, Field(strict=False)]
+    until: Moment
 
 
 class DelegateBody(Body):

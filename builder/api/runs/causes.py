@@ -6,7 +6,7 @@ from typing import Annotated, ClassVar, Final, Literal
 
 from django.http import HttpResponse
 from drf_spectacular.utils import OpenApiParameter, extend_schema
-from pydantic import AwareDatetime, Field
+from pydantic import Field
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -14,7 +14,7 @@ from builder.api.http.files import csv_file, wants_csv
 from builder.api.http.pagination import page
 from builder.api.http.schema.api_schema import with_csv
 from builder.api.http.view import ApiView
-from builder.api.http.wire import Body, Listing, Named, Text, Wire, time, time_or_none
+from builder.api.http.wire import Body, Listing, Moment, Named, Text, Wire, time, time_or_none
 from builder.base.clock import HOUR_MS, now_ms
 from builder.base.errors import InvalidInput, NotFound
 from builder.models import FailureCause, GraphVersion, Membership
@@ -59,7 +59,7 @@ class CauseBody(Body):
     """What becomes of a cause; `until` goes with `muted`, `assignee` is a member's id or ""."""
 
     state: Literal["open", "muted", "resolved"] | None = None
-    until: Annotated[AwareDatetime, Field(strict=False)] | None = None
+    until: Moment | None = None
     assignee: Annotated[Text, Field(max_length=36)] | None = None
 
     def to_change(self) -> Change:

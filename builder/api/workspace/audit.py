@@ -19,7 +19,7 @@ from rest_framework.response import Response
 from builder.api.http.pagination import page
 from builder.api.http.schema.api_schema import with_csv
 from builder.api.http.view import ApiView
-from builder.api.http.wire import JsonMap, Listing, Named, Wire, moment
+from builder.api.http.wire import JsonMap, Listing, Named, Wire, in_reach, moment
 from builder.base.errors import InvalidInput
 from builder.models import AuditEntry, Membership
 from builder.reads.audited.names import ids_in, names_of
@@ -115,9 +115,10 @@ class AuditVerificationView(ApiView):
 def _moment(text: str, path: str) -> Any:
     try:
         found = parse_datetime(text)
+        reached = found is not None and found.tzinfo is not None and in_reach(found)
     except ValueError:
-        found = None
-    if found is None or found.tzinfo is None:
+        reached = False
+    if not reached:
         raise InvalidInput("a moment such as 2026-11-22T09:00:00Z", path=path)
     return found
 

@@ -88,12 +88,21 @@ def check_headers(headers: Mapping[str, str]) -> None:
             raise InvalidInput("put what it should say into the key", path="headers")
         if not is_header_name(name) or name.lower() in OURS or name.lower().startswith("proxy-"):
             raise InvalidInput(f"the header {name[:80]!r} cannot be set", path="headers")
-        if not value.isascii() or not value.isprintable():
+        if not value.isascii() or not value.isprintable() or value != value.strip():
             raise InvalidInput(
                 f"the header {name!r} has characters that cannot be sent", path="headers"
             )
     if len({name.lower() for name in headers}) < len(headers):
         raise InvalidInput("a header stands here twice", path="headers")
+
+
+def check_key(key: str) -> None:
+    """Refuse a key that no request could carry. Raises `InvalidInput`."""
+    if not key.isascii() or not key.isprintable() or key != key.strip():
+        raise InvalidInput(
+            "a key is letters, digits and signs of ASCII, without line breaks: paste it anew",
+            path="key",
+        )
 
 
 def check_extra(protocol: str, extra: Mapping[str, Any]) -> None:

@@ -17,7 +17,13 @@ from builder.models import AcceptedProvider, Credential, Membership, ModelPrice,
 from builder.services.audit import chain as audit
 from builder.services.models.model_prices import Rates, put_prices
 from builder.services.models.model_users import users_of
-from builder.services.models.provider_rules import check_extra, check_headers, check_id, judged
+from builder.services.models.provider_rules import (
+    check_extra,
+    check_headers,
+    check_id,
+    check_key,
+    judged,
+)
 from builder.services.permissions import Right, require
 from engine.integrations.egress import parse_target
 from engine.integrations.models.discovery import hosted_providers
@@ -233,6 +239,7 @@ def _set_key(member: Membership, provider: str, row: AcceptedProvider | None, ke
 
 def _keep_key(member: Membership, provider: str, host: str, key: str) -> None:
     """Seal a key for the provider's host, in place of the one before."""
+    check_key(key)
     named = Credential.objects.filter(workspace=member.workspace, name=provider)
     if named.exclude(kind="api_key").exists():
         raise Conflict(

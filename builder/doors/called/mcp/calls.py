@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import aclosing
 from typing import Any, Final
@@ -23,6 +24,7 @@ from builder.models import Run
 from builder.services.runs.runs import Start, start_run
 from engine.core.errors import GraphHasErrors, RequestRefused, StoreError
 from engine.core.node_types.node_type import UNSET
+from engine.core.values.limits import parse_json
 
 WAIT_S: Final = 50.0
 """So long a call is waited for: clients give up after a minute."""
@@ -109,7 +111,8 @@ def _start(caller: Caller, name: str, arguments: Mapping[str, Any], meta: Mappin
     one = tool_named(caller, name)
     if one is None:
         raise NoSuchTool(name)
-    value: Any = dict(arguments)
+    # By the rules of every other door: the library takes NUL, NaN and integers of any length.
+    value: Any = parse_json(json.dumps(dict(arguments)))
     if takes_free_input(one):
         if unknown := sorted(set(value) - {"input"}):
             raise InvalidInput(f"no such argument: {unknown[0][:80]!r}", path=unknown[0][:80])

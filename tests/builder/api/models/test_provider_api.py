@@ -248,6 +248,17 @@ def test_keys_of_known_providers_are_set_and_forgotten(olga: Api, provider: str)
     assert more.status_code == 400
 
 
+@pytest.mark.parametrize("key", ["a\r\nX: y", "sk-é", " sk-1", "sk-1\n", "a\tb"])
+def test_a_key_that_no_request_could_carry_is_refused(olga: Api, key: str) -> None:
+    known = olga.patch("models/providers/openai/", {"key": key})
+    added = add(olga, PUBLIC, key=key)
+
+    for answer in (known, added):
+        assert answer.status_code == 400, answer.content
+        assert answer.json()["problems"][0]["path"] == "key"
+    assert "acme" not in {each["id"] for each in olga.get("models/").json()["providers"]}
+
+
 def test_only_admins_change_providers_and_everything_is_audited(
     people: People, alice: Api, olga: Api
 ) -> None:

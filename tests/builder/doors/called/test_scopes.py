@@ -160,6 +160,8 @@ def test_a_token_is_made_with_what_it_may(olga: Api, people: People, graph: Grap
         ({"scopes": ["runs:start"], "graphs": ["not-there"]}, "graphs"),
         ({"expires_at": "2001-01-01T00:00:00Z"}, "expires_at"),
         ({"expires_at": "soon"}, "expires_at"),
+        ({"expires_at": "9999-12-31T23:59:59-23:59"}, "expires_at"),
+        ({"expires_at": "0001-01-01T00:00:00+23:59"}, "expires_at"),
     ],
 )
 def test_what_no_token_can_be_is_refused(olga: Api, body: dict[str, Any], path: str) -> None:

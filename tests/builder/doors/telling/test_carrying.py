@@ -316,6 +316,8 @@ def test_of_two_one_gets_a_notice(failed: Any) -> None:
         "https://[::ffff:127.0.0.1]/hook",
         "https://[64:ff9b::a9fe:a9fe]/hook",
         "https://0x7f.1/hook",
+        "https://①②⑦.0.0.1/hook",
+        "https://ⓛⓞⓒⓐⓛⓗⓞⓢⓣ/hook",
         "https://2130706433/hook",
         "https://localhost/hook",
         "https://example.com:8443/hook",
