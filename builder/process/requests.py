@@ -8,7 +8,8 @@ from typing import Any, Final
 
 from daphne.http_protocol import HTTPFactory, WebRequest
 
-MIB: Final = 1024 * 1024
+from engine.core.values.limits import MIB
+
 MAX_REQUEST: Final = 8 * MIB
 """Bytes of the largest body that anything here takes; each door has a smaller limit of its own."""
 LINGER_S: Final = 2.0
@@ -22,6 +23,7 @@ REFUSAL: Final = json.dumps(
         "detail": f"{MAX_REQUEST // MIB} MiB are the most that is taken here",
     }
 ).encode()
+"""As the API would say it, which stands above this storey."""
 ANSWER: Final = (
     b"HTTP/1.1 413 Request Entity Too Large\r\n"
     b"Content-Type: application/problem+json\r\n"

@@ -25,12 +25,11 @@ from tests.e2e.called import House, house
 from tests.e2e.server import wait_until
 from tests.repository import ROOT
 
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.skipif(
-        not (shutil.which("curl") and shutil.which("openssl")), reason="the examples call them"
-    ),
-]
+pytestmark = pytest.mark.slow
+in_shell = pytest.mark.skipif(
+    not (shutil.which("curl") and shutil.which("openssl")),
+    reason="these examples are lines for a shell that has curl and openssl",
+)
 WRITTEN = "http://127.0.0.1:8000"
 """The address that the pages name."""
 SHOP: dict[str, Any] = {
@@ -137,6 +136,7 @@ def webhook(house: House, signature: str) -> tuple[str, str]:
     return made["address"], made["secret"]
 
 
+@in_shell
 def test_a_signed_call_starts_a_run_and_its_repetition_does_not(called: House) -> None:
     standard, github = examples("triggers", "sh")[:2]
     address, secret = webhook(called, "standard")
@@ -153,6 +153,7 @@ def test_a_signed_call_starts_a_run_and_its_repetition_does_not(called: House) -
     wait_until(lambda: len(called.runs("echo")) == before + 2, "two runs, one of each webhook")
 
 
+@in_shell
 def test_a_schedule_and_a_trigger_by_an_event_are_made(called: House) -> None:
     by_time, by_event = examples("triggers", "sh")[2:]
 
@@ -163,6 +164,7 @@ def test_a_schedule_and_a_trigger_by_an_event_are_made(called: House) -> None:
     assert json.loads(heard)["config"]["on"] == ["run.failed", "run.timeout"]
 
 
+@in_shell
 def test_a_model_server_is_added_and_tried(called: House, neighbours: Neighbours) -> None:
     [code] = examples("models", "sh")
 
@@ -174,6 +176,7 @@ def test_a_model_server_is_added_and_tried(called: House, neighbours: Neighbours
     assert tried["ok"], said
 
 
+@in_shell
 def test_sources_of_tools_are_added(called: House, neighbours: Neighbours) -> None:
     by_address, _, by_document = examples("tools", "sh")[:3]
     for name in ("crm", "crm-key", "shop"):

@@ -10,19 +10,20 @@ import asyncio
 import logging
 import time
 from collections import Counter
-from collections.abc import Iterator, Mapping
-from typing import Final
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Final
 
+import orjson
 from django.db import Error, transaction
-from django.db.models import F, Max, Q
+from django.db.models import F
 
 from builder.adapters.run_store.database import DatabaseRunStore
 from builder.adapters.threads import in_thread
 from builder.base.database_trouble import tell, trouble_of
 from builder.models import CallTurn, Worker, Workspace
 from engine.core.errors import StoreError
-from engine.runtime.stores.sql.ownership import ALIVE_MS
 
+SETTINGS: Final = "SELECT settings FROM builder_workspace WHERE id = ?"
 LOOK_S: Final = 0.25
 """How often it is asked whether another worker's call has ended; those of this one are heard."""
 log = logging.getLogger("graphwright.models")
@@ -47,11 +48,9 @@ class WorkspaceTurns:
         """Return once a call may be made; None where the workspace limits no such call."""
         if workspace_id is None:
             return None
-        try:
-            limited = await in_thread(_is_limited, workspace_id, model)
-        except Error as error:
-            raise _trouble(error) from error
-        while limited:
+        rows = await self._store.reader.rows(SETTINGS, (workspace_id,))
+        limits = limits_of(rows[0][0] if rows else {})
+        while any(name in limits for name in names_of(model)):
             turn = await self._enter(workspace_id, run_id, key, model)
             if await self._given(workspace_id, turn):
                 return turn
@@ -73,12 +72,22 @@ class WorkspaceTurns:
         await asyncio.gather(*rounds, return_exceptions=True)
 
     async def _enter(self, workspace_id: str, run_id: str, key: str, model: str) -> int:
+        worker = self._store.owned.worker
+        entering = asyncio.ensure_future(
+            in_thread(_entered, workspace_id, run_id, key, model, worker)
+        )
         try:
-            return await in_thread(
-                _entered, workspace_id, run_id, key, model, self._store.owned.worker
-            )
+            return await asyncio.shield(entering)
+        except asyncio.CancelledError:
+            # The thread goes on: a row that nobody knows would keep a place for ever.
+            entering.add_done_callback(self._unwanted)
+            raise
         except Error as error:
             raise _trouble(error) from error
+
+    def _unwanted(self, entered: asyncio.Future[int]) -> None:
+        if not entered.cancelled() and entered.exception() is None:
+            self.over(entered.result())
 
     async def _given(self, workspace_id: str, turn: int) -> bool:
         """Wait for a turn; False where its row is gone, as of a worker that was thought dead."""
@@ -88,12 +97,13 @@ class WorkspaceTurns:
         self._heard.set()
         self._look_after(workspace_id)
         try:
-            return await given
+            is_given = await given
         except BaseException:
             self.over(turn)
             raise
         finally:
             del waiting[turn]
+        return is_given
 
     def _look_after(self, workspace_id: str) -> None:
         """See that somebody looks at the turns of a workspace; without one, at those that are over."""
@@ -121,16 +131,21 @@ class WorkspaceTurns:
             self._over -= over
         if not workspace_id:
             return
+        # Who begins to wait meanwhile is not in what is found, and is looked at in the next round.
+        asking = list(self._waiting[workspace_id].items())
         found = await in_thread(give_turns, workspace_id, self._store.owned.worker)
-        for turn, given in list(self._waiting[workspace_id].items()):
+        for turn, given in asking:
             if found.get(turn, True) and not given.done():
                 given.set_result(turn in found)
 
 
-def limits_of(settings: Mapping[str, object]) -> dict[str, int]:
-    """Return how many calls may be under way at once, by provider or `provider/name`."""
-    said = settings.get("calls_at_once")
-    return dict(said) if isinstance(said, dict) else {}
+def limits_of(settings: Any) -> dict[str, int]:
+    """Return how many calls may be under way at once by a workspace's settings: by provider or
+    `provider/name`.
+    """
+    if isinstance(settings, str | bytes):  # one database keeps text, another an object
+        settings = orjson.loads(settings)
+    return dict(settings.get("calls_at_once") or {})
 
 
 def give_turns(workspace_id: str, worker: str) -> dict[int, bool]:
@@ -140,7 +155,8 @@ def give_turns(workspace_id: str, worker: str) -> dict[int, bool]:
         mine = Workspace.objects.filter(pk=workspace_id)
         mine.update(slug=F("slug"))  # whatever it was before, from here on nobody else decides
         limits = limits_of(mine.values_list("settings", flat=True).first() or {})
-        rows.exclude(worker__in=[worker, *_alive()]).delete()
+        alive = Worker.objects.alive().values_list("boot_id", flat=True)
+        rows.exclude(worker__in=[worker, *alive]).delete()
         under_way: Counter[str] = Counter()
         for model in rows.filter(given=True).values_list("model", flat=True):
             under_way.update(set(names_of(model)))
@@ -150,25 +166,14 @@ def give_turns(workspace_id: str, worker: str) -> dict[int, bool]:
         return dict(rows.filter(worker=worker).values_list("pk", "given"))
 
 
-def _next(waiting: object, limits: Mapping[str, int], under_way: Counter[str]) -> Iterator[int]:
-    for turn, model in waiting:  # type: ignore[attr-defined]
+def _next(
+    waiting: Iterable[tuple[int, str]], limits: Mapping[str, int], under_way: Counter[str]
+) -> Iterator[int]:
+    for turn, model in waiting:
         names = set(names_of(model))
         if all(name not in limits or under_way[name] < limits[name] for name in names):
             under_way.update(names)
             yield turn
-
-
-def _alive() -> list[str]:
-    """Return the workers that were seen as lately as any: their own beats are the clock."""
-    seen = Worker.objects.aggregate(last=Max("last_seen_at"))["last"] or 0
-    alive = Worker.objects.filter(last_seen_at__gt=seen - ALIVE_MS)
-    return list(alive.values_list("boot_id", flat=True))
-
-
-def _is_limited(workspace_id: str, model: str) -> bool:
-    settings = Workspace.objects.filter(pk=workspace_id).values_list("settings", flat=True).first()
-    limits = limits_of(settings or {})
-    return any(name in limits for name in names_of(model))
 
 
 def _entered(workspace_id: str, run_id: str, key: str, model: str, worker: str) -> int:
@@ -184,7 +189,7 @@ def _entered(workspace_id: str, run_id: str, key: str, model: str, worker: str) 
 
 
 def _leave(turns: set[int]) -> None:
-    CallTurn._base_manager.filter(Q(pk__in=turns)).delete()
+    CallTurn._base_manager.filter(pk__in=turns).delete()
 
 
 def _trouble(error: Error) -> StoreError:

@@ -115,12 +115,11 @@ class AuditVerificationView(ApiView):
 def _moment(text: str, path: str) -> Any:
     try:
         found = parse_datetime(text)
-        reached = found is not None and found.tzinfo is not None and in_reach(found)
+        if found is not None and found.tzinfo is not None:
+            return in_reach(found)
     except ValueError:
-        reached = False
-    if not reached:
-        raise InvalidInput("a moment such as 2026-11-22T09:00:00Z", path=path)
-    return found
+        pass
+    raise InvalidInput("a moment such as 2026-11-22T09:00:00Z", path=path)
 
 
 def audit_out(rows: Iterable[AuditEntry], workspace_id: str) -> list[AuditOut]:

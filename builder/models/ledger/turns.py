@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+from typing import Self
+
 from django.db import models
 
+from builder.models.ledger.workers import Worker
 from builder.models.querysets import ScopedQuerySet
 from builder.models.workspaces import Workspace
 
 
 class CallTurnQuerySet(ScopedQuerySet["CallTurn"]):
     """Calls that are under way, and those that wait."""
+
+    def waiting(self) -> Self:
+        """Calls that wait for their turn; those of a worker that is gone wait for nothing."""
+        return self.filter(given=False, worker__in=Worker.objects.alive().values("boot_id"))
 
 
 class CallTurn(models.Model):

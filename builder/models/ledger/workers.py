@@ -3,6 +3,18 @@
 from __future__ import annotations
 
 from django.db import models
+from django.db.models import Max
+
+from engine.runtime.stores.sql.ownership import ALIVE_MS
+
+
+class WorkerQuerySet(models.QuerySet["Worker"]):
+    """Processes that run now, and that ran lately."""
+
+    def alive(self) -> WorkerQuerySet:
+        """Those that were seen about as lately as any: their own beats are the clock."""
+        latest = self.aggregate(last=Max("last_seen_at"))["last"] or 0
+        return self.filter(last_seen_at__gt=latest - ALIVE_MS)
 
 
 class Worker(models.Model):
@@ -19,6 +31,8 @@ class Worker(models.Model):
     kind = models.CharField(max_length=16, default="serve", db_default="serve")
     version = models.CharField(max_length=32, default="", db_default="")
     draining = models.BooleanField(default=False, db_default=False)
+
+    objects = WorkerQuerySet.as_manager()
 
     def __str__(self) -> str:
         return f"{self.host} {self.pid}"

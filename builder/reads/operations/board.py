@@ -240,7 +240,7 @@ def waits(workspace_id: str) -> list[dict[str, Any]]:
     parents = mine.filter(pk__in=mine.filter(parent_run__isnull=False).values("parent_run")).count()
     if parents:
         found.append({"kind": "child_run", "runs": parents})
-    turns = CallTurn.objects.in_workspace(workspace_id).filter(given=False)
+    turns = CallTurn.objects.in_workspace(workspace_id).waiting()
     calls = turns.aggregate(runs=Count("run", distinct=True), since=Min("since"))
     if calls["runs"]:
         found.append({"kind": "call", **calls})

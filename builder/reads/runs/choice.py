@@ -153,7 +153,7 @@ def _turn(_kind: str) -> Q:
 
 
 def _call(_kind: str) -> Q:
-    return Q(status__in=ALIVE, pk__in=CallTurn.objects.filter(given=False).values("run"))
+    return Q(status__in=ALIVE, pk__in=CallTurn.objects.waiting().values("run"))
 
 
 _WAITING: Final[Mapping[str, Callable[[str], Q]]] = {

@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-import json
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Final
 
 from builder.models import CallTurn, Run
-from builder.models.prepared import Prepared, each_of
 
-TURNS: Final = Prepared(
-    lambda runs: (
-        CallTurn.objects.filter(run__in=each_of(runs), given=False)
-        .order_by("pk")
-        .values_list("pk", "run", "workspace", "model")
-    )
-)
+MOST_READ: Final = 5_000
+"""Waiting calls of a workspace that are looked through; who stands behind them is told nothing."""
+MOST_TOLD: Final = 3
+"""Calls of one run that are told."""
 
 
 def before(runs: Sequence[Run]) -> Mapping[str, int]:
@@ -44,11 +39,18 @@ def calls_before(runs: Sequence[Run]) -> Mapping[str, list[str]]:
 
     `a call of house/small: 3 before it`, where as many wait for the same provider.
     """
-    alive = [run.pk for run in runs if run.status not in Run.ENDED]
+    wanted: dict[str, set[str]] = defaultdict(set)
+    for run in runs:
+        if run.status not in Run.ENDED:
+            wanted[run.workspace_id].add(run.pk)
     found: dict[str, list[str]] = defaultdict(list)
-    for turn, run, workspace, model in TURNS.tuples(json.dumps(alive)) if alive else ():
-        provider = model.partition("/")[0]
-        waiting = CallTurn.objects.in_workspace(workspace).filter(given=False, pk__lt=turn)
-        ahead = waiting.filter(model__startswith=f"{provider}/").count()
-        found[run].append(f"a call of {model}: {f'{ahead} before it' if ahead else 'next in line'}")
+    for workspace_id, mine in wanted.items():
+        ahead: Counter[str] = Counter()
+        rows = CallTurn.objects.in_workspace(workspace_id).waiting().order_by("pk")
+        for run_id, model in rows.values_list("run", "model")[:MOST_READ]:
+            provider = model.partition("/")[0]
+            place = f"{ahead[provider]} before it" if ahead[provider] else "next in line"
+            if run_id in mine and len(found[run_id]) < MOST_TOLD:
+                found[run_id].append(f"a call of {model}: {place}")
+            ahead[provider] += 1
     return found

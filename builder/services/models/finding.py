@@ -7,7 +7,7 @@ from typing import Final, cast
 
 from builder.adapters.egress import model_egress
 from builder.models import Membership
-from builder.services.models.provider_rules import check_headers, judged
+from builder.services.models.provider_rules import check_headers, check_key, judged
 from builder.services.permissions import Right, require
 from builder.services.tools.outside import asked
 from engine.integrations.egress import AllowList, Egress, parse_target
@@ -32,6 +32,7 @@ def find_models(
     """
     require(member, Right.ADMIN)
     check_headers(headers)
+    check_key(key or "")
     url, source = judged(member, protocol, base_url, accept_address=accept_address)
     server = Server(cast(Protocol, protocol), url, tuple(headers.items()), key or None)
     return asked(_ask(member.workspace_id, server, on_machine=source == "machine"))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 from django.db import transaction
 from django.utils import timezone
 
@@ -12,7 +14,7 @@ from builder.models import Membership, ProviderTrial
 from builder.services.audit import chain as audit
 from builder.services.models.providers import is_known, own_provider
 from builder.services.permissions import Right, require
-from builder.services.tools.outside import asked
+from builder.services.tools.outside import asked, waiting
 
 MAX_MODEL = 300
 DEFAULT = "local/default"
@@ -21,9 +23,10 @@ DEFAULT = "local/default"
 def try_one(member: Membership, model: str) -> Trial:
     """Ask a model a question, which may cost money; its provider keeps how that went."""
     require(member, Right.ADMIN)
-    with transaction.atomic():
-        audit.record(member.workspace_id, member.user_id, "model.tried", model)
-    found = asked(try_model(member.workspace_id, model))
+    with waiting():  # before the audit says that it was tried
+        with transaction.atomic():
+            audit.record(member.workspace_id, member.user_id, "model.tried", model)
+        found = asyncio.run(try_model(member.workspace_id, model))
     if model == DEFAULT:
         model = str(member.workspace.all_settings["default_model"])
     _keep(member, model, found)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import base64
 import secrets
 import time
@@ -26,7 +27,7 @@ from builder.services.people import attempts
 from builder.services.people.accounts import membership_of
 from builder.services.people.attempts import Limit
 from builder.services.permissions import Right, require
-from builder.services.tools.outside import asked
+from builder.services.tools.outside import waiting
 from builder.services.tools.revisions import next_revision
 from builder.services.tools.taking_back import Outcome, take_back
 from engine.integrations.egress import Egress, EgressRefused, HttpUnavailable
@@ -69,7 +70,8 @@ def begin(
         )
     attempts.take(Limit(f"consent:{member.user_id}", MOST_BEGUN, timedelta(minutes=1)))
     egress = egress_of(member.workspace_id, "tool")
-    issuer, client = _asked(_prepared(egress, row.url, back, known))
+    with waiting():
+        issuer, client = _asked(_prepared(egress, row.url, back, known))
     consent = Consent(issuer, client.id, back, _random(), _random())
     _keep(request, row, member.user_id, client, consent)
     return consent.address()
@@ -177,7 +179,7 @@ async def _prepared(
 
 def _asked(asking: Coroutine[Any, Any, Answer]) -> Answer:
     try:
-        return asked(asking)
+        return asyncio.run(asking)
     except ConsentRefused as refused:
         raise _unusable(refused.words) from None
     except (EgressRefused, HttpUnavailable) as refused:

@@ -10,12 +10,12 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from builder.base import engine_door
-from builder.base.errors import Conflict, InvalidInput, NotFound, ServiceError
+from builder.base.errors import Conflict, InvalidInput, NotFound, ServiceError, TooMany
 from builder.models import AcceptedTool, Membership, ToolGrant, ToolSetting, ToolSource
 from builder.services.audit import chain as audit
 from builder.services.permissions import Right, require
 from builder.services.tools import consents, documents, form
-from builder.services.tools.outside import listed_tools
+from builder.services.tools.outside import waiting
 from builder.services.tools.revisions import next_revision
 from builder.services.tools.taking_back import take_back
 from builder.services.tools.users import users_of_source
@@ -132,13 +132,16 @@ def refresh_source(member: Membership, row: ToolSource) -> ToolSource:
     if row.document_url:
         try:
             _take_document(member, row, "", row.document_url)
+        except TooMany:
+            raise  # nothing was looked at
         except ServiceError as refused:
             _keep_look(member, row, "failed", refused.message)
         else:
             _keep_look(member, row, "ready", "", DOCUMENT_FIELDS)
         return row
-    _keep_look(member, row, "starting", "")
-    found = listed_tools(member.workspace_id)
+    with waiting():
+        _keep_look(member, row, "starting", "")
+        found = engine_door.engine().tool_sources(member.workspace_id)
     listed = next((each for each in found.sources if each.name == row.slug), None)
     if listed is not None and not listed.pending:
         row.status, row.error = ("failed" if listed.problem else "ready"), listed.problem or ""

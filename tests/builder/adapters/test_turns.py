@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import json
+import threading
 from collections import Counter
 from collections.abc import Iterator
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from django.db import connection
 
+from builder.adapters.models import turns as module
 from builder.adapters.models.turns import WorkspaceTurns
 from builder.adapters.threads import in_thread
 from builder.models import CallTurn, Worker
@@ -39,8 +42,20 @@ async def worker(name: str, seen: int = 1_000_000) -> WorkspaceTurns:
     """Return the turns of a worker that was seen at a moment."""
     row = {"host": "h", "pid": 1, "started_at": 1, "last_seen_at": seen}
     await in_thread(lambda: Worker.objects.create(boot_id=name, **row))
-    store: Any = SimpleNamespace(owned=SimpleNamespace(worker=name))
+    store: Any = SimpleNamespace(owned=SimpleNamespace(worker=name), reader=Reader())
     return WorkspaceTurns(store)
+
+
+class Reader:
+    """Reads as the store does, over the connection of the test."""
+
+    async def rows(self, sql: str, parameters: tuple[str, ...]) -> list[Any]:
+        def read() -> list[Any]:
+            with connection.cursor() as cursor:
+                cursor.execute(sql.replace("?", "%s"), parameters)
+                return list(cursor.fetchall())
+
+        return await in_thread(read)
 
 
 def taken(turns: WorkspaceTurns, run: str, model: str = SMALL) -> asyncio.Task[int | None]:
@@ -147,3 +162,59 @@ async def test_a_limit_that_is_taken_off_and_a_row_that_is_lost_leave_nobody_wai
 
     assert await turns.take(HOME, "r4", "a", SMALL) is None, "nobody counts such calls now"
     assert await turns.take(None, "r5", "a", SMALL) is None
+
+
+async def test_who_is_called_off_while_it_asks_leaves_no_turn_behind(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The thread that writes the row goes on; a turn that nobody knows would be held for ever."""
+    allow(database, house=1)
+    turns, enters, may = await worker("w1"), threading.Event(), threading.Event()
+    entered = module._entered
+
+    def slowly(*args: Any) -> int:
+        enters.set()
+        may.wait(20)
+        return entered(*args)
+
+    monkeypatch.setattr(module, "_entered", slowly)
+    asks = taken(turns, "r1")
+    await asyncio.to_thread(enters.wait, 20)
+    asks.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await asks
+    may.set()
+
+    monkeypatch.setattr(module, "_entered", entered)
+    async with asyncio.timeout(20):
+        await turns.take(HOME, "r2", "a", SMALL)
+    await stand(("r2", True))
+
+
+async def test_who_asks_while_turns_are_given_is_not_thought_lost(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    allow(database, house=1)
+    turns, looked, may = await worker("w1"), threading.Event(), threading.Event()
+    await turns.take(HOME, "r1", "a", SMALL)
+    give = module.give_turns
+
+    def slowly(*args: Any) -> dict[int, bool]:
+        found = give(*args)
+        looked.set()
+        may.wait(20)
+        return found
+
+    monkeypatch.setattr(module, "give_turns", slowly)
+    asks = [taken(turns, "r2")]
+    await asyncio.to_thread(looked.wait, 20)
+    asks.append(taken(turns, "r3"))
+    await stand(("r1", True), ("r2", False), ("r3", False))
+    may.set()
+    monkeypatch.setattr(module, "give_turns", give)
+    await asyncio.sleep(4 * module.LOOK_S)
+
+    await stand(("r1", True), ("r2", False), ("r3", False))
+    for each in asks:
+        each.cancel()
+    await stand(("r1", True))

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from builder.models import AcceptedProvider, CallTurn, Run
+from builder.models import AcceptedProvider, CallTurn, Run, Worker
 from tests.builder.conftest import Api, People
 
 
@@ -21,13 +21,13 @@ def running(people: People, run: str) -> Run:
     )
 
 
-def waits(people: People, run: str, model: str, *, given: bool = False) -> None:
+def waits(people: People, run: str, model: str, *, given: bool = False, worker: str = "w") -> None:
     CallTurn.objects.create(
         workspace=people.alice.workspace,
         run=run,
         key="a",
         model=model,
-        worker="w",
+        worker=worker,
         given=given,
         since=1_000,
     )
@@ -61,10 +61,13 @@ def test_a_run_says_which_of_its_calls_waits_and_behind_how_many(
 ) -> None:
     for run in ("r1", "r2", "r3"):
         running(people, run)
+    for name, seen in (("w", 1_000_000), ("gone", 900_000)):
+        Worker.objects.create(boot_id=name, host="h", pid=1, started_at=1, last_seen_at=seen)
     waits(people, "r1", "house/small", given=True)
     waits(people, "r2", "house/large")
     waits(people, "r3", "other/one")
     waits(people, "r3", "house/small")
+    waits(people, "r1", "house/small", worker="gone")
 
     rows = {row["id"]: row["waiting_for"] for row in alice.get("runs/").json()["results"]}
     [line] = [each for each in alice.get("operations/").json()["waits"] if each["kind"] == "call"]

@@ -112,7 +112,7 @@ def _start(caller: Caller, name: str, arguments: Mapping[str, Any], meta: Mappin
     if one is None:
         raise NoSuchTool(name)
     # By the rules of every other door: the library takes NUL, NaN and integers of any length.
-    value: Any = parse_json(json.dumps(dict(arguments)))
+    value: Any = parse_json(json.dumps(dict(arguments), ensure_ascii=False))
     if takes_free_input(one):
         if unknown := sorted(set(value) - {"input"}):
             raise InvalidInput(f"no such argument: {unknown[0][:80]!r}", path=unknown[0][:80])
