@@ -9,8 +9,9 @@ from contextlib import ExitStack
 import pytest
 
 from builder.base.errors import TooMany
+from builder.models import AuditEntry, ToolSource
 from builder.services.tools import outside
-from tests.builder.conftest import Api
+from tests.builder.conftest import Api, People
 
 
 @pytest.fixture
@@ -35,6 +36,28 @@ def test_who_finds_no_place_is_told_when_to_come_back(olga: Api) -> None:
         assert (answer.status_code, answer.json()["code"]) == (429, "TooManyRequests")
         assert answer["Retry-After"] == str(outside.AGAIN_S)
     assert olga.get("session/").status_code == 200
+    assert not AuditEntry.objects.filter(entry__contains="model.tried").exists()
+
+
+@pytest.mark.usefixtures("hung")
+def test_a_source_that_nobody_looked_at_is_not_said_to_have_failed(
+    olga: Api, people: People
+) -> None:
+    fields = {"url": "https://crm.example/mcp", "revision": 1, "status": "ready"}
+    crm = ToolSource.objects.create(
+        workspace=people.olga.workspace, slug="crm", kind="mcp_http", **fields
+    )
+    at = "https://shop.example/openapi.json"
+    shop = ToolSource.objects.create(
+        workspace=people.olga.workspace, slug="shop", kind="openapi", document_url=at, **fields
+    )
+
+    answers = [olga.post(f"tool-sources/{name}/refresh/") for name in ("crm", "shop")]
+
+    assert [answer.status_code for answer in answers] == [429, 429]
+    for row in (crm, shop):
+        row.refresh_from_db()
+        assert (row.status, row.error) == ("ready", "")
 
 
 @pytest.mark.usefixtures("hung")
