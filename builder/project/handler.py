@@ -4,8 +4,8 @@ Django's own handler makes a thread and a connection for each request and goes b
 between loop and thread for each middleware. Here the chain is synchronous, from the first
 middleware to the view, and a thread keeps its connection for the next request.
 
-Large bodies are taken in with the loop left between their pieces, and few are answered at once:
-nobody whose request is small stands behind them.
+Large bodies are taken in with the loop left between their pieces, and few are answered at once;
+so are the calls of other programs: a person at a page stands behind neither.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import io
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import IO, Any, Final
 from weakref import WeakKeyDictionary
@@ -30,8 +31,10 @@ THREADS: Final = 32
 """Requests that are answered at once; others wait. A request that waits for the engine waits here."""
 
 LARGE_BYTES: Final = 64 * 1024
-LARGE_AT_ONCE: Final = THREADS // 4
+FEW: Final = THREADS // 4
 """Requests with a larger body that are answered at once: the other threads are for the rest."""
+PROGRAMS: Final = ("/v1/", "/hooks/")
+"""Where other programs start runs: as many of their calls are answered at once."""
 
 Body = IO[bytes]
 _pool = ThreadPoolExecutor(THREADS, thread_name_prefix="request")
@@ -42,8 +45,8 @@ class PooledHandler(ASGIHandler):
 
     def __init__(self) -> None:
         BaseHandler.__init__(self)
-        self._slots: WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Semaphore]
-        self._slots = WeakKeyDictionary()
+        self._lanes: WeakKeyDictionary[asyncio.AbstractEventLoop, dict[str, asyncio.Semaphore]]
+        self._lanes = WeakKeyDictionary()
         self.load_middleware(is_async=False)
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
@@ -86,13 +89,15 @@ class PooledHandler(ASGIHandler):
         size = body.seek(0, io.SEEK_END)
         body.seek(0)
         loop = asyncio.get_running_loop()
-        async with self._large() if size > LARGE_BYTES else contextlib.nullcontext():
+        async with contextlib.AsyncExitStack() as turns:
+            for lane in _lanes(scope["path"], size):
+                await turns.enter_async_context(self._turn(lane))
             response = await loop.run_in_executor(_pool, self._answer, scope, body)
         await self._send(response, send)
 
-    def _large(self) -> asyncio.Semaphore:
-        loop = asyncio.get_running_loop()
-        return self._slots.setdefault(loop, asyncio.Semaphore(LARGE_AT_ONCE))
+    def _turn(self, lane: str) -> asyncio.Semaphore:
+        lanes = self._lanes.setdefault(asyncio.get_running_loop(), {})
+        return lanes.setdefault(lane, asyncio.Semaphore(FEW))
 
     async def _send(self, response: Any, send: Any) -> None:
         """Send an answer; one that waits for something does so here, in no thread."""
@@ -123,6 +128,14 @@ class PooledHandler(ASGIHandler):
 def most_of(path: str) -> int | None:
     """Return how much of a body is kept: at the public doors no more than the largest they take."""
     return MAX_IMPORT if path.startswith("/hooks/") else None
+
+
+def _lanes(path: str, size: int) -> Iterator[str]:
+    """Yield in which lanes a request waits for its turn, always in the same order."""
+    if path.startswith(PROGRAMS):
+        yield "programs"
+    if size > LARGE_BYTES:
+        yield "large"
 
 
 def _whole(response: Any) -> HttpResponse:

@@ -63,7 +63,10 @@ def file(_request: HttpRequest) -> FileResponse:
     return FileResponse(open(__file__, "rb"))  # noqa: PTH123  (the response closes it)
 
 
-urlpatterns = [path(f"{view.__name__}/", view) for view in (people, echo, note, hold, stream, file)]
+urlpatterns = [
+    *(path(f"{view.__name__}/", view) for view in (people, echo, note, hold, stream, file)),
+    path("v1/hold/", hold),
+]
 
 
 @pytest.fixture
@@ -177,25 +180,29 @@ async def test_the_loop_is_left_between_the_pieces_of_a_body(
     await talk.wait(5)
 
 
-async def test_large_bodies_leave_threads_to_the_small(
-    free_of_csrf: None, application: PooledHandler
+LARGE = b"x" * (handler.LARGE_BYTES + 1)
+
+
+@pytest.mark.parametrize(
+    ("where", "body"), [("/hold/", LARGE), ("/v1/hold/", b"call"), ("/v1/hold/", LARGE)]
+)
+async def test_large_bodies_and_programs_leave_threads_to_the_small(
+    where: str, body: bytes, free_of_csrf: None, application: PooledHandler
 ) -> None:
     """More of them than there are threads wait; a small request is answered beside them."""
     held.clear()
-    large = b"x" * (handler.LARGE_BYTES + 1)
     crowd = [
-        asyncio.ensure_future(answer(application, "/hold/", large))
-        for _ in range(handler.THREADS + 5)
+        asyncio.ensure_future(answer(application, where, body)) for _ in range(handler.THREADS + 5)
     ]
     async with asyncio.timeout(5):
-        while inside < handler.LARGE_AT_ONCE:  # noqa: ASYNC110  (threads tell of themselves)
+        while inside < handler.FEW:  # noqa: ASYNC110  (threads tell of themselves)
             await asyncio.sleep(0.01)
         assert await answer(application, "/echo/", b"small") == (200, b"small")
     most = inside
     held.set()
     answers = await asyncio.gather(*crowd)
 
-    assert most == handler.LARGE_AT_ONCE
+    assert most == handler.FEW
     assert {status for status, _ in answers} == {200}
 
 
