@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Final
-from zoneinfo import ZoneInfo
+from typing import Final, TypeGuard
+from zoneinfo import ZoneInfo, available_timezones
 
 from django.utils import timezone
 
@@ -15,6 +15,15 @@ DAY_MS: Final = 24 * HOUR_MS
 def now_ms() -> int:
     """Return the present in milliseconds since the epoch."""
     return int(timezone.now().timestamp() * 1000)
+
+
+NO_PLACES: Final = frozenset({"localtime", "Factory", "posixrules"})
+"""What the database of time zones holds beside them: the server's own, and a place left empty."""
+
+
+def is_zone(name: object) -> TypeGuard[str]:
+    """Return whether there is such a time zone, like Europe/Berlin, for a person to choose."""
+    return isinstance(name, str) and name in available_timezones() - NO_PLACES
 
 
 def start_of(period: str, zone: str) -> int:

@@ -29,5 +29,6 @@ urlpatterns = [
     path("admin/", admin.site.urls),
     re_path(front_routes.pattern(), views.app, name="app"),
 ]
+handler400 = views.bad_request
 handler404 = views.not_found
 handler500 = views.server_error

@@ -8,6 +8,7 @@ from pathlib import Path
 from urllib.parse import urlencode
 
 from django.conf import settings
+from django.core.exceptions import DisallowedHost
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.templatetags.static import static
@@ -77,6 +78,14 @@ def no_such_v1(request: HttpRequest) -> HttpResponse:
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
     """Refuse a request without a valid CSRF token."""
     return _problem(403, "CsrfFailed", "the request has no valid CSRF token")
+
+
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """Refuse what Django itself cannot take, such as a host by whose name the app is not called."""
+    if isinstance(exception, DisallowedHost):
+        cure = "the host is not one of ALLOWED_HOSTS, by which this server may be called"
+        return _problem(400, "HostNotAllowed", cure)
+    return _problem(400, "BadRequest", "the request cannot be read")
 
 
 def server_error(request: HttpRequest) -> HttpResponse:

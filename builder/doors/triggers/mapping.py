@@ -75,7 +75,7 @@ def check_required(graph: Graph, kind: str, mapping: Mapping[str, str]) -> None:
 def _wrong(text: str) -> str | None:
     try:
         found: Expression = compile_expression(text, NAMES)
-    except ExpressionInvalid as invalid:
-        return invalid.message
+    except ExpressionInvalid as invalid:  # there is no memory before a run
+        return invalid.message.replace("did you mean memory.", "did you mean body.")
     strange = sorted({one.path[0] for one in found.references} - {*NAMES, "now"})
     return f"there is only {', '.join(NAMES)}, no {strange[0]}" if strange else None

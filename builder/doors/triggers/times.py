@@ -9,13 +9,23 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from itertools import islice
-from zoneinfo import ZoneInfo, available_timezones
+from typing import Final
+from zoneinfo import ZoneInfo
 
 from cronsim import CronSim, CronSimError
 
+from builder.base.clock import is_zone
 from builder.base.errors import InvalidInput
 
-LONGEST = 120
+LONGEST: Final = 120
+FIELDS: Final = (
+    ("minute", 0, 59, ""),
+    ("hour", 0, 23, ""),
+    ("day", 1, 31, ", or L for the last day"),
+    ("month", 1, 12, " or JAN to DEC"),
+    ("weekday", 0, 7, " (Sunday is 0 and 7) or SUN to SAT"),
+)
+"""Name, least and most of each field, and what else it takes."""
 
 
 def next_times(cron: str, zone: str, after: int, count: int) -> list[int]:
@@ -36,15 +46,41 @@ def last_times(cron: str, zone: str, since: int, until: int, most: int) -> list[
 
 def check(cron: object, zone: object) -> tuple[str, str]:
     """Return line and zone. Raises `InvalidInput` with the place unless it is due some day."""
-    if not isinstance(zone, str) or zone not in available_timezones():
+    if not is_zone(zone):
         raise InvalidInput("the name of a time zone, like Europe/Berlin", path="config.zone")
     if not isinstance(cron, str) or len(cron) > LONGEST or len(cron.split()) != 5:
         raise InvalidInput(
             "five fields: minute, hour, day, month, weekday, like 30 8 * * 1-5", path="config.cron"
         )
-    if not next_times(cron, zone, 0, 1):
-        raise InvalidInput("this never comes", path="config.cron")
-    return " ".join(cron.split()), zone
+    fields = cron.split()
+    for each, text in zip(FIELDS, fields, strict=True):
+        _check_field(each, text)
+    try:
+        comes = bool(next_times(" ".join(fields), zone, 0, 1))
+    except InvalidInput:  # each field is good by itself: the day is in none of the months
+        comes = False
+    if not comes:
+        raise InvalidInput("this never comes: no such month has that day", path="config.cron")
+    return " ".join(fields), zone
+
+
+def _check_field(field: tuple[str, int, int, str], text: str) -> None:
+    """Raise `InvalidInput` with the field's name unless it is good by itself."""
+    name, least, most, more = field
+    alone = ["*"] * len(FIELDS)
+    alone[[each[0] for each in FIELDS].index(name)] = text
+    steps = [part.rpartition("/")[2] for part in text.split(",") if "/" in part]
+    try:
+        CronSim(" ".join(alone), datetime.now(UTC))
+        good = all(step.isdecimal() and int(step) <= most for step in steps)
+    except CronSimError:
+        good = False
+    if not good:
+        raise InvalidInput(
+            f"{name}: `{text}` is not one; it takes {least} to {most}{more}, * for every one, "
+            "lists like 1,2, ranges like 1-5 and steps like */2",
+            path="config.cron",
+        )
 
 
 def _times(cron: str, zone: str, at: int, *, back: bool = False) -> Iterator[datetime]:
@@ -52,7 +88,7 @@ def _times(cron: str, zone: str, at: int, *, back: bool = False) -> Iterator[dat
     try:
         return iter(CronSim(cron, begin, reverse=back))
     except CronSimError as wrong:
-        raise InvalidInput(str(wrong), path="config.cron") from None
+        raise InvalidInput(f"this never comes ({wrong})", path="config.cron") from None
 
 
 def _ms(at: datetime) -> int:

@@ -8,7 +8,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any, Final
-from zoneinfo import available_timezones
 
 from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
@@ -17,6 +16,7 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 from django.utils.text import slugify
 
+from builder.base.clock import is_zone
 from builder.base.errors import Conflict, InvalidInput, NotAllowed, NotFound, Unprocessable
 from builder.models import ApiToken, Group, Invitation, Membership, Role, User, Workspace
 from builder.models.prepared import Prepared
@@ -312,7 +312,7 @@ def set_groups(member: Membership, names: Iterable[str]) -> None:
 
 
 def _check_settings(workspace_id: str, settings: Mapping[str, Any]) -> None:
-    if settings.get("timezone", "UTC") not in available_timezones():
+    if not is_zone(settings.get("timezone", "UTC")):
         raise InvalidInput("no such time zone", path="settings.timezone")
     _check_egress(settings.get("egress_allow") or ())
     default_graph = settings.get("default_graph")

@@ -121,9 +121,10 @@ def _said(message: SaidMessage, at: int) -> dict[str, str]:
         return {"role": role, "content": ""}
     if isinstance(content, str):
         return {"role": role, "content": content}
-    for part in content:
-        if part.type != "text" or part.text is None:
-            raise Unserved(
-                f"a part of type {part.type[:40]!r} is not served", f"messages.{at}.content"
-            )
+    for n, part in enumerate(content):
+        if part.type != "text":
+            shown, where = part.type[:40], f"messages.{at}.content.{n}.type"
+            raise Unserved(f"a part of type {shown!r} is not served: send text", where)
+        if part.text is None:
+            raise Unserved("a part of type 'text' has its text", f"messages.{at}.content.{n}.text")
     return {"role": role, "content": "".join(part.text or "" for part in content)}

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Any, Final
-from zoneinfo import available_timezones
 
 from django.db import transaction
 
-from builder.base.clock import now_ms
+from builder.base.clock import is_zone, now_ms
 from builder.base.errors import InvalidInput, Unprocessable
 from builder.doors.telling.channels import places
 from builder.doors.telling.channels.dropping import drop_waiting
@@ -121,7 +120,7 @@ def _take_address(row: Channel, place: Place) -> None:
 def _take_hours(row: Channel, wanted: Wanted) -> None:
     """Take zone and quiet hours. Raises `InvalidInput`."""
     if wanted.zone is not None:
-        if wanted.zone not in available_timezones():
+        if not is_zone(wanted.zone):
             raise InvalidInput("the name of a time zone, like Europe/Berlin", path="zone")
         row.zone = wanted.zone
     if isinstance(wanted.quiet, tuple):

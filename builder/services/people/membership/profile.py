@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from zoneinfo import available_timezones
 
 from django.db import transaction
 
-from builder.base.clock import now_ms
+from builder.base.clock import is_zone, now_ms
 from builder.base.errors import InvalidInput
 from builder.models import User
 from builder.services.mail import notifications
@@ -34,7 +33,7 @@ def change(user: User, wanted: Change) -> None:
         raise InvalidInput("a name, a time zone or a look", path="name")
     if given["name"] == "":
         raise InvalidInput("a name", path="name")
-    if wanted.zone and wanted.zone not in available_timezones():
+    if wanted.zone and not is_zone(wanted.zone):
         raise InvalidInput("the name of a time zone, like Europe/Berlin", path="zone")
     with transaction.atomic():
         for name, value in fields.items():
