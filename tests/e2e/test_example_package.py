@@ -97,6 +97,8 @@ def test_the_example_package_is_served_checked_and_run(
 
         types = {entry["type"]: entry for entry in api.get("node-types/")["results"]}
         tools = {entry["name"]: entry for entry in api.get("tools/")["results"]}
+        sources = {entry["name"]: entry for entry in api.get("tool-sources/")["results"]}
+        packages = {tool["name"]: tool["package"] for tool in sources["python"]["tools"]}
         functions = {entry["name"] for entry in api.get("functions/")["results"]}
         assert types["comfort"]["category"] == "Weather"
         assert types["comfort"]["config_schema"]["properties"]["warm_from"]["maximum"] == 60
@@ -104,6 +106,7 @@ def test_the_example_package_is_served_checked_and_run(
         assert "storm" not in types
         assert tools["mean_temperature"]["effect_class"] == "read"
         assert tools["mean_temperature"]["accepted"]
+        assert packages["mean_temperature"].startswith("graphwright-weather ")
         assert "pick_clothes" in functions
 
         graph = api.post("graphs/", {"document": WALK})

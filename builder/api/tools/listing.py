@@ -48,11 +48,13 @@ class SourceTool(ToolOut):
 
     `state`: `installed` (no agreement needed), `accepted`, `new`, `changed`, `withdrawn`. `before`
     is the definition that was agreed to, where it is another one and was kept. `declared_effect`
-    is its source's own effect class; `on`, `set_effect` and `timeout_s` are what was set here.
+    is its source's own effect class, `package` the installed package of a function; `on`,
+    `set_effect` and `timeout_s` are what was set here.
     """
 
     state: str
     on: bool
+    package: str
     declared_effect: str
     set_effect: str
     timeout_s: int | None
@@ -265,6 +267,7 @@ class _Shown:
         return SourceTool(
             **self._plain(source, spec),
             state=self._state(source, spec),
+            package=spec.package,
             on=setting.on,
             declared_effect=(spec.declared or spec.effect_class).value,
             set_effect=setting.effect,

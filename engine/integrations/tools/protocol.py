@@ -44,6 +44,8 @@ class ToolSpec:
     declared: EffectClass | None = None
     place: str = field(default="", repr=False)
     kind: SourceKind = "function"
+    package: str = field(default="", repr=False)
+    """The installed package that a function comes from, with its version; empty for others."""
 
     def under(self, effect: EffectClass | None) -> ToolSpec:
         """Return it under the effect class that a person set; None is what its source says."""

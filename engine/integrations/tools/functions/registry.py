@@ -8,7 +8,7 @@ import inspect
 import re
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any, Final, TypeVar, overload
 
@@ -172,6 +172,15 @@ class FunctionTools:
         known = any(tool.function is found for tool in self._tools.values())
         if inspect.isfunction(found) and not known:
             self.register(found, name=point.name)
+        if point.dist is not None:
+            self._belongs(point.module, f"{point.dist.name} {point.dist.version}")
+
+    def _belongs(self, module: str, package: str) -> None:
+        """Note whose the functions of a module, and of those beside it, are."""
+        top = module.partition(".")[0]
+        for name, tool in self._tools.items():
+            if tool.qualified_name.partition(":")[0].partition(".")[0] == top:
+                self._tools[name] = replace(tool, spec=replace(tool.spec, package=package))
 
     async def find(self, name: str) -> Tool | None:
         """Return the tool with this short name, or with this `package.module:function`."""

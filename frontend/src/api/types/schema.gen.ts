@@ -398,10 +398,12 @@ export interface components {
             failures: number;
             opened_at: string | null;
         };
-        /** @description A new limit: of a graph, or of the workspace where `graph` is null. */
+        /** @description A new limit: of a graph, of what a trigger of one starts, or else of the workspace. */
         BudgetBody: {
             /** @default null */
             graph: string | null;
+            /** @default null */
+            trigger: string | null;
             /** @default month */
             period: components["schemas"]["PeriodEnum"];
             /** @default null */
@@ -431,6 +433,7 @@ export interface components {
             id: string;
             level: components["schemas"]["LevelEnum"];
             graph: components["schemas"]["BudgetGraph"] | null;
+            trigger: components["schemas"]["BudgetTrigger"] | null;
             period: components["schemas"]["PeriodEnum"];
             limit_usd: string | null;
             limit_tokens: number | null;
@@ -450,6 +453,12 @@ export interface components {
             current: string;
             starts_at: string | null;
             ends_at: string | null;
+        };
+        /** @description Which trigger a limit holds for: its workflow is the limit's graph. */
+        BudgetTrigger: {
+            id: string;
+            name: string;
+            kind: string;
         };
         /** @description A preview that is to be carried out. `version` is what runs, as for one retry. */
         BulkBody: {
@@ -1750,7 +1759,7 @@ export interface components {
             runs: string[];
         };
         /** @enum {string} */
-        LevelEnum: "graph" | "workspace";
+        LevelEnum: "trigger" | "graph" | "workspace";
         /** @enum {string} */
         MailEnum: "at_once" | "hourly" | "daily" | "never";
         /** @description What one group of the firm gives; `*` is everybody whom the firm lets in. */
@@ -3301,7 +3310,8 @@ export interface components {
          *
          *     `state`: `installed` (no agreement needed), `accepted`, `new`, `changed`, `withdrawn`. `before`
          *     is the definition that was agreed to, where it is another one and was kept. `declared_effect`
-         *     is its source's own effect class; `on`, `set_effect` and `timeout_s` are what was set here.
+         *     is its source's own effect class, `package` the installed package of a function; `on`,
+         *     `set_effect` and `timeout_s` are what was set here.
          */
         SourceTool: {
             name: string;
@@ -3315,6 +3325,7 @@ export interface components {
             accepted: boolean;
             state: string;
             on: boolean;
+            package: string;
             declared_effect: string;
             set_effect: string;
             timeout_s: number | null;
@@ -3332,7 +3343,7 @@ export interface components {
             usd: string;
         };
         /**
-         * @description The sum of one day, workflow, node, model, agent or person.
+         * @description The sum of one day, workflow, node, model, agent, person or trigger.
          *
          *     Beside a node's id `graph` is the workflow's name, `graph_slug` its name in addresses.
          */
@@ -3375,6 +3386,7 @@ export interface components {
             by_model: components["schemas"]["SpendBy"][];
             by_agent: components["schemas"]["SpendBy"][];
             by_person: components["schemas"]["SpendBy"][];
+            by_trigger: components["schemas"]["SpendBy"][];
         };
         /** @description Calls, tokens and USD; `unpriced` calls had a model without a price. */
         SpendSum: {
@@ -4081,6 +4093,7 @@ export type BudgetBody = components['schemas']['BudgetBody'];
 export type BudgetGraph = components['schemas']['BudgetGraph'];
 export type BudgetList = components['schemas']['BudgetList'];
 export type BudgetOut = components['schemas']['BudgetOut'];
+export type BudgetTrigger = components['schemas']['BudgetTrigger'];
 export type BulkBody = components['schemas']['BulkBody'];
 export type CallAsk = components['schemas']['CallAsk'];
 export type CallAskWhenEnum = components['schemas']['CallAskWhenEnum'];

@@ -139,6 +139,12 @@ function Details({ tool, canEdit }: { tool: SourceTool; canEdit: boolean }) {
             ? `, set here; its source says: ${effectWords[tool.declared_effect]}`
             : ''}
         </dd>
+        {tool.package ? (
+          <>
+            <dt>Package</dt>
+            <dd className="gw-mono">{tool.package}</dd>
+          </>
+        ) : null}
         <dt>Used by</dt>
         <dd>
           <Users of={tool} nobody="nothing published" />

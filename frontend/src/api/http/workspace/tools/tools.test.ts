@@ -20,6 +20,7 @@ const tool = (part: Partial<SourceTool>): SourceTool => ({
   accepted: false,
   state: 'new',
   on: true,
+  package: '',
   declared_effect: 'read',
   set_effect: '',
   timeout_s: null,

@@ -12,6 +12,8 @@ export interface ToolDefinition {
 export interface SourceTool extends ToolInfo {
   state: ToolState;
   on: boolean;
+  /** The installed package, with its version, that a function comes from. */
+  package: string;
   declared_effect: EffectClass;
   set_effect: string;
   timeout_s: number | null;
