@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Coroutine
 from typing import Any
 
@@ -18,6 +19,7 @@ from builder.models import ApiToken, Graph, Run
 from builder.services.graphs import graphs
 from builder.services.people import accounts
 from builder.services.people.accounts import Allowed
+from builder.services.runs.runs import Start, start_run
 from tests.builder.api.test_two_tenants import methods_of
 from tests.builder.conftest import Api, People
 
@@ -81,6 +83,35 @@ def test_a_token_sees_and_calls_the_tools_that_its_scope_names(
         code = _code_of(calls.call(caller, name, {"no-such": 1}, {}, _unheard))
         assert (code == "ScopeMissing") is (scope not in wanted), (name, code)
     assert not Run.objects.exists()
+
+
+def test_what_one_workspace_offers_is_not_there_for_another(
+    people: People, graph: Graph, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two tenants: the other's token may do everything at home and finds nothing of this one here."""
+    row, secret = accounts.create_api_token(people.carol, name="ci-bot")
+    monkeypatch.setattr(calls, "in_pool", _here)
+    client = Api(None, Authorization=f"Bearer {secret}").client
+    said = json.dumps({"model": graph.slug, "messages": [{"role": "user", "content": "hi"}]})
+    run_id = start_run(people.alice, graph, Start(input="hi"))
+
+    for pattern in V1:
+        for method in methods_of(pattern):
+            path = f"/{pattern.pattern}".replace("<str:model>", graph.slug)
+            answer = client.generic(method.upper(), path, said, content_type="application/json")
+            if answer.status_code == 200:
+                assert answer.json()["data"] == []
+            else:
+                assert answer.status_code == 404, (path, answer.content)
+                assert answer.json()["error"]["code"] == "model_not_found"
+    assert client.get("/v1/models").status_code == 200
+    caller = Caller(people.carol, row)
+    assert TOOL not in {one.name for one in tools_of(caller)}
+    with pytest.raises(calls.NoSuchTool):
+        calls.call(caller, TOOL, {"n": 1}, {}, _unheard).send(None)
+    look = calls.call(caller, offers.RUN_STATUS, {"run": run_id}, {}, _unheard)
+    assert _code_of(look) == "RunNotFound"
+    assert Run.objects.count() == 1
 
 
 def _code_of(call: Coroutine[Any, Any, CallToolResult]) -> str:
