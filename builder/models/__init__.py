@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from builder.models.audit import AuditEntry, PendingDeed, RefusedSignIns
-from builder.models.budgets import BudgetLimit, RunSpending, Spending
+from builder.models.budgets import BudgetLimit, RunSpending, Spending, TriggerSpending
 from builder.models.catalogue import AcceptedProvider, AcceptedTool, Agent, ApiToken, Credential
 from builder.models.catalogue.model_prices import ModelPrice, ProviderTrial
 from builder.models.catalogue.tool_grants import ToolGrant
@@ -172,6 +172,7 @@ __all__ = [
     "ToolSource",
     "Trigger",
     "TriggerSecret",
+    "TriggerSpending",
     "User",
     "VersionReference",
     "Worker",

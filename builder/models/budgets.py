@@ -1,18 +1,25 @@
-"""Limits that people set on workspaces and graphs, and what each day cost."""
+"""Limits that people set on workspaces, graphs and triggers, and what each day cost."""
 
 from __future__ import annotations
 
 from django.db import models
 from django.db.models import Q
 
+from builder.models.doors.triggers import Trigger
 from builder.models.graphs import Graph
 from builder.models.ids import new_id
-from builder.models.querysets import BudgetLimitQuerySet, SpendingQuerySet
+from builder.models.querysets import (
+    BudgetLimitQuerySet,
+    SpendingQuerySet,
+    TriggerSpendingQuerySet,
+)
 from builder.models.workspaces import Workspace
 
 
 class BudgetLimit(models.Model):
     """A limit per period: of one graph, or without `graph` of all that the workspace spends.
+
+    With `trigger` it is of what that one starts, and `graph` is the one that it starts.
 
     Where it stands is a row of `Budget` for each period: `{level}:{id}:{period}`.
     """
@@ -28,6 +35,9 @@ class BudgetLimit(models.Model):
     graph = models.ForeignKey(
         Graph, null=True, blank=True, on_delete=models.CASCADE, related_name="budget_limits"
     )
+    trigger = models.ForeignKey(
+        Trigger, null=True, blank=True, on_delete=models.CASCADE, related_name="budget_limits"
+    )
     period = models.CharField(max_length=8, choices=Period.choices, default=Period.MONTH)
     limit_tokens = models.BigIntegerField(null=True, blank=True)
     limit_pico = models.BigIntegerField(null=True, blank=True)
@@ -39,8 +49,13 @@ class BudgetLimit(models.Model):
         constraints = (
             models.UniqueConstraint(
                 fields=["graph", "period"],
-                condition=Q(graph__isnull=False),
+                condition=Q(graph__isnull=False, trigger__isnull=True),
                 name="one_limit_of_a_graph",
+            ),
+            models.UniqueConstraint(
+                fields=["trigger", "period"],
+                condition=Q(trigger__isnull=False),
+                name="one_limit_of_a_trigger",
             ),
             models.UniqueConstraint(
                 fields=["workspace", "period"],
@@ -58,7 +73,9 @@ class BudgetLimit(models.Model):
 
     @property
     def level(self) -> str:
-        """`graph` or `workspace`."""
+        """`trigger`, `graph` or `workspace`."""
+        if self.trigger_id is not None:
+            return "trigger"
         return "workspace" if self.graph_id is None else "graph"
 
 
@@ -120,3 +137,34 @@ class RunSpending(models.Model):
 
     def __str__(self) -> str:
         return f"{self.run} {self.day} {self.node}"
+
+
+class TriggerSpending(models.Model):
+    """What the runs that a trigger started spent in one day: a sum for each trigger and graph.
+
+    `graph` is a slug, as in `Spending`; runs that these have started are not among them.
+    """
+
+    workspace = models.ForeignKey(
+        Workspace, on_delete=models.CASCADE, related_name="+", db_index=False
+    )
+    day = models.CharField(max_length=10)
+    graph = models.CharField(max_length=128)
+    trigger = models.CharField(max_length=36)
+    calls = models.BigIntegerField(default=0)
+    unpriced = models.BigIntegerField(default=0)
+    tokens = models.BigIntegerField(default=0)
+    pico = models.BigIntegerField(default=0)
+
+    objects = TriggerSpendingQuerySet.as_manager()
+
+    class Meta:
+        verbose_name_plural = "trigger spending"
+        constraints = (
+            models.UniqueConstraint(
+                fields=["workspace", "day", "graph", "trigger"], name="one_sum_of_a_trigger"
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.day} {self.trigger}"

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
         Sample,
         Spending,
         StandIn,
+        TriggerSpending,
         User,
     )
 
@@ -261,12 +262,20 @@ class BudgetLimitQuerySet(ScopedQuerySet["BudgetLimit"]):
         return self.filter(graph__archived_at__isnull=True)
 
 
-class SpendingQuerySet(ScopedQuerySet["Spending"]):
-    """Sums of days."""
+class DaysQuerySet(ScopedQuerySet[M_co]):
+    """Rows of days."""
 
     def between(self, first: str, last: str) -> Self:
         """Days from `first` to `last`, both included (`2026-11-22`)."""
         return self.filter(day__gte=first, day__lte=last)
+
+
+class SpendingQuerySet(DaysQuerySet["Spending"]):
+    """Sums of days."""
+
+
+class TriggerSpendingQuerySet(DaysQuerySet["TriggerSpending"]):
+    """Sums of days of what triggers started."""
 
 
 class BreakerQuerySet(ScopedQuerySet["Breaker"]):

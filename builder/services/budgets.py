@@ -1,11 +1,11 @@
-"""Budgets of workspaces and graphs: who sets which limit. The engine keeps what is held on them."""
+"""Budgets of workspaces, graphs and triggers: who sets which limit. The engine keeps what is held on them."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import suppress
 from decimal import Decimal
-from typing import Any
+from typing import Any, Final
 from zoneinfo import ZoneInfo
 
 from django.db import IntegrityError, transaction
@@ -13,24 +13,34 @@ from django.db import IntegrityError, transaction
 from builder.base import engine_door
 from builder.base.clock import now_ms
 from builder.base.errors import Conflict, InvalidInput, NotFound
-from builder.models import Budget, BudgetLimit, Graph, Membership
+from builder.models import Budget, BudgetLimit, Graph, Membership, Trigger
+from builder.reads.money.budgets import row_id_of
 from builder.reads.money.spent_before import spent_before
 from builder.services.audit import chain as audit
 from builder.services.permissions import Right, require
 from engine.core.budgets.money import pico, usd_or_none
 from engine.core.budgets.periods import period_at
-from engine.core.budgets.shared import SharedBudget
+
+WHOSE: Final = {
+    "trigger": "this trigger",
+    "graph": "this workflow",
+    "workspace": "the workspace",
+}
+"""What a budget is of, in words."""
 
 
 def create_budget(
     member: Membership,
     *,
     graph: Graph | None,
+    trigger: Trigger | None = None,
     period: str,
     limit_usd: Decimal | None,
     limit_tokens: int | None,
 ) -> BudgetLimit:
-    """Set a limit on the workspace, or on one graph of it; it holds from the next call on.
+    """Set a limit on the workspace, one graph of it, or what one trigger of a graph starts.
+
+    It holds from the next call on.
 
     What the present period has already cost counts.
 
@@ -40,9 +50,12 @@ def create_budget(
     require(member, Right.BUDGET)
     if graph is not None and graph.workspace_id != member.workspace_id:
         raise NotFound("no such graph", code="GraphNotFound")
+    if trigger is not None and trigger.workspace_id != member.workspace_id:
+        raise NotFound("no such trigger", code="TriggerNotFound")
     limit = BudgetLimit(
         workspace_id=member.workspace_id,
-        graph=graph,
+        graph=trigger.graph if trigger else graph,
+        trigger=trigger,
         period=period,
         limit_pico=pico(limit_usd),
         limit_tokens=limit_tokens,
@@ -101,7 +114,7 @@ def _save(member: Membership, limit: BudgetLimit, action: str) -> None:
             audit.record(limit.workspace_id, member.user_id, action, limit.pk, **_said(limit))
             notify_engine()
     except IntegrityError:
-        what = "this workflow" if limit.graph_id else "the workspace"
+        what = WHOSE[limit.level]
         raise Conflict(
             f"{what} has a budget per {limit.period} already: change that one",
             code="BudgetExists",
@@ -112,11 +125,10 @@ def _begin(limit: BudgetLimit, zone_name: str) -> None:
     """Let a limit begin with what its present period has cost; one that is counted already goes on."""
     zone = ZoneInfo(zone_name)
     period = period_at(limit.period, zone, now_ms())
-    slug = None if limit.graph is None else limit.graph.slug
-    row_id = SharedBudget(limit.pk, limit.workspace_id, slug).row_id(period)
+    row_id = row_id_of(limit, period)
     if Budget.objects.filter(pk=row_id).exists():
         return
-    tokens, amount = spent_before(limit.workspace_id, slug, period, zone)
+    tokens, amount = spent_before(limit, period, zone)
     if not tokens and not amount:
         return
     row = Budget(
@@ -134,6 +146,7 @@ def _begin(limit: BudgetLimit, zone_name: str) -> None:
 def _said(limit: BudgetLimit) -> dict[str, Any]:
     return {
         "graph": limit.graph_id,
+        **({} if limit.trigger_id is None else {"trigger": limit.trigger_id}),
         "period": limit.period,
         "limit_usd": usd_or_none(limit.limit_pico),
         "limit_tokens": limit.limit_tokens,

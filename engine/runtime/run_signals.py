@@ -6,7 +6,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from engine.core.decide.holds import charged_graphs, run_budgets
+from engine.core.decide.holds import payers_of, run_budgets
 from engine.core.errors import RequestRefused, RunElsewhere, RunNotFound, RunUnreadable, StoreError
 from engine.core.state.event_types.waits import ChildRunEnded
 from engine.core.state.requests import ParentRun, StartRun
@@ -129,6 +129,7 @@ class Signals:
                 parent["depth"],
                 transitions_of(state),
                 tuple(parent["charged"]),
+                parent.get("trigger"),
             ),
         )
         error = await self._start(start)
@@ -168,6 +169,7 @@ class Signals:
     async def _start_transition(self, run_id: str, payload: dict[str, Any]) -> None:
         source_id = payload["from"]
         state = await self._runner.store.warm(source_id)
+        payers = payers_of(state)
         start = StartRun(
             run_id=run_id,
             graph_id=payload["graph_id"],
@@ -186,7 +188,8 @@ class Signals:
                 tuple(ref.to_json() for ref in run_budgets(state)),
                 kind="transition",
                 transitions=transitions_of(state) + 1,
-                charged=charged_graphs(state),
+                charged=payers.graphs,
+                trigger=payers.trigger,
             ),
         )
         error = await self._start(start)

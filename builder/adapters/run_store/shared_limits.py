@@ -1,4 +1,4 @@
-"""The limits of workspaces and graphs, as the engine's ledger needs them."""
+"""The limits of workspaces, graphs and triggers, as the engine's ledger needs them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from engine.core.budgets.money import from_pico
 from engine.core.budgets.shared import SharedBudget, SharedBudgets
 
 LIMITS: Final = (
-    "SELECT l.id, l.workspace_id, g.slug, l.period, l.limit_tokens, l.limit_pico "
+    "SELECT l.id, l.workspace_id, g.slug, l.period, l.limit_tokens, l.limit_pico, l.trigger_id "
     "FROM builder_budgetlimit l LEFT JOIN builder_graph g ON g.id = l.graph_id "
     "WHERE g.archived_at IS NULL ORDER BY l.id"
 )
@@ -29,7 +29,7 @@ class Rows(Protocol):
 async def read_shared_budgets(reader: Rows, home: str | None) -> SharedBudgets:
     """Return the limits that hold now. `home` is the workspace of runs that name none."""
     budgets = [
-        SharedBudget(row[0], row[1], row[2], row[3], row[4], from_pico(row[5]))
+        SharedBudget(row[0], row[1], row[2], row[3], row[4], from_pico(row[5]), row[6])
         for row in await reader.rows(LIMITS)
     ]
     zones = {str(row[0]): _zone(row[1]) for row in await reader.rows(ZONES)}

@@ -23,6 +23,8 @@ from engine.core.budgets.money import usd
 
 DEFAULT_DAYS: Final = 30
 MAX_DAYS: Final = 400
+NAMED: Final = frozenset({"graph", "person", "trigger"})
+"""What has a name beside its id."""
 
 
 class SpendSum(Wire):
@@ -35,7 +37,7 @@ class SpendSum(Wire):
 
 
 class SpendBy(SpendSum):
-    """The sum of one day, workflow, node, model, agent or person.
+    """The sum of one day, workflow, node, model, agent, person or trigger.
 
     Beside a node's id `graph` is the workflow's name, `graph_slug` its name in addresses.
     """
@@ -59,6 +61,7 @@ class SpendOut(Wire):
     by_model: list[SpendBy]
     by_agent: list[SpendBy]
     by_person: list[SpendBy]
+    by_trigger: list[SpendBy]
 
 
 class SpendView(ApiView):
@@ -80,7 +83,7 @@ class SpendView(ApiView):
         ],
     )
     def get(self, request: Request) -> Response | HttpResponse:
-        """Return sums by day, workflow, node, model, agent and person, or all rows as CSV."""
+        """Return sums by day, workflow, node, model, agent, person and trigger, or all rows as CSV."""
         member = self.member()
         span = self._span(member.workspace_id, str(member.workspace.all_settings["timezone"]))
         if wants_csv(self.text("format")):
@@ -120,7 +123,7 @@ def _sums(row: dict[str, Any]) -> dict[str, Any]:
 
 def _by(row: dict[str, Any], what: str, names: dict[str, str]) -> SpendBy:
     id_ = row[what]
-    name = names.get(id_, id_) if what in ("graph", "person") else id_
+    name = names.get(id_, id_) if what in NAMED else id_
     graph = names.get(row["graph"], row["graph"]) if what == "node" else None
     slug = row["graph"] if what == "node" else None
     return SpendBy(id=id_, name=name, graph=graph, graph_slug=slug, **_sums(row))

@@ -384,10 +384,10 @@ def _retried(run: Run) -> RetriedOut | None:
 
 
 def _tightest(run: Run, started: JsonMap, member: Membership) -> BudgetOut | None:
-    """Return the budget of graph or workspace with least left of those that the run spends from."""
-    above = (started.get("parent") or {}).get("charged", ())
-    zone = str(member.workspace.all_settings["timezone"])
-    found = tightest(run.workspace_id, [*above, run.graph_slug], zone)
+    """Return the shared budget with least left of those that the run spends from."""
+    above = started.get("parent") or {}
+    zone, by = str(member.workspace.all_settings["timezone"]), run.trigger or above.get("trigger")
+    found = tightest(run.workspace_id, [*above.get("charged", ()), run.graph_slug], zone, by)
     return None if found is None else budget_out(found)
 
 

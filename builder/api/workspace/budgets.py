@@ -13,7 +13,7 @@ from builder.api.http.pagination import page
 from builder.api.http.view import ApiView, no_content
 from builder.api.http.wire import Body, Listing, Name, Tokens, Usd, Wire, time_or_none
 from builder.base.errors import NotFound
-from builder.models import BudgetLimit, Membership
+from builder.models import BudgetLimit, Membership, Trigger
 from builder.reads.money.budgets import BudgetStatus, budget_statuses
 from builder.services import budgets
 from builder.services.permissions import Right, may
@@ -23,9 +23,10 @@ PeriodName = Literal["day", "week", "month", "total"]
 
 
 class BudgetBody(Body):
-    """A new limit: of a graph, or of the workspace where `graph` is null."""
+    """A new limit: of a graph, of what a trigger of one starts, or else of the workspace."""
 
     graph: Name | None = None
+    trigger: Name | None = None
     period: PeriodName = "month"
     limit_usd: Usd | None = None
     limit_tokens: Tokens | None = None
@@ -53,12 +54,21 @@ class BudgetGraph(Wire):
     name: str
 
 
+class BudgetTrigger(Wire):
+    """Which trigger a limit holds for: its workflow is the limit's graph."""
+
+    id: str
+    name: str
+    kind: str
+
+
 class BudgetOut(Wire):
     """A limit and where it stands in its present period."""
 
     id: str
-    level: Literal["graph", "workspace"]
+    level: Literal["trigger", "graph", "workspace"]
     graph: BudgetGraph | None
+    trigger: BudgetTrigger | None
     period: PeriodName
     limit_usd: str | None
     limit_tokens: int | None
@@ -93,7 +103,10 @@ class BudgetsView(ApiView):
         member = self.member()
         rows = self.visible(BudgetLimit.objects.in_workspace(member.workspace_id).standing())
         found = page(
-            rows.select_related("graph"), self.window(), field="created_at", newest_first=False
+            rows.select_related("graph", "trigger"),
+            self.window(),
+            field="created_at",
+            newest_first=False,
         )
         zone = str(member.workspace.all_settings["timezone"])
         return Response(
@@ -112,21 +125,30 @@ class BudgetsView(ApiView):
         member = self.member()
         body = BudgetBody.read(self.request.data)
         graph = None if body.graph is None else self.graph(body.graph)
+        trigger = None if body.trigger is None else self._trigger(body.trigger)
         limit = budgets.create_budget(
             member,
             graph=graph,
+            trigger=trigger,
             period=body.period,
             limit_usd=body.limit_usd,
             limit_tokens=body.limit_tokens,
         )
         return Response(_standing_of(limit, member), status=201)
 
+    def _trigger(self, trigger_id: str) -> Trigger:
+        rows = self.visible(Trigger.objects.select_related("graph"))
+        found = rows.filter(pk=trigger_id, graph__archived_at__isnull=True).first()
+        if found is None:
+            raise NotFound("no such trigger", code="TriggerNotFound")
+        return found
+
 
 class BudgetView(ApiView):
     """A limit: changed or taken away, from the next call on."""
 
     def _limit(self, budget_id: object) -> BudgetLimit:
-        rows = BudgetLimit.objects.standing().select_related("graph")
+        rows = BudgetLimit.objects.standing().select_related("graph", "trigger")
         found = self.visible(rows).filter(pk=str(budget_id)).first()
         if found is None:
             raise NotFound("no such budget", code="BudgetNotFound")
@@ -156,12 +178,14 @@ def _standing_of(limit: BudgetLimit, member: Membership) -> BudgetOut:
 
 def budget_out(standing: BudgetStatus) -> BudgetOut:
     """Return a budget as on the wire."""
-    limit, row, graph = standing.limit, standing.row, standing.limit.graph
+    limit, row = standing.limit, standing.row
+    graph, trigger = limit.graph, limit.trigger
     forecast = standing.forecast
     return BudgetOut(
         id=limit.pk,
         level=limit.level,
         graph=graph and BudgetGraph(id=graph.pk, slug=graph.slug, name=graph.name),
+        trigger=trigger and BudgetTrigger(id=trigger.pk, name=trigger.name, kind=trigger.kind),
         period=limit.period,
         limit_usd=usd_or_none(standing.limit_pico),
         limit_tokens=standing.limit_tokens,

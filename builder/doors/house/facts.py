@@ -87,10 +87,11 @@ def _person(user: str | None) -> dict[str, str] | None:
 
 def _budget(event: HouseEvent, said: dict[str, Any]) -> dict[str, Any]:
     limit_id = event.ref.partition(":")[2].partition(":")[0]
-    limit = BudgetLimit.objects.select_related("graph").filter(pk=limit_id).first()
-    of = limit.graph if limit else None
+    limit = BudgetLimit.objects.select_related("graph", "trigger").filter(pk=limit_id).first()
+    of, by = (limit.graph, limit.trigger) if limit else (None, None)
     return {
         **said,
         "workflow": {"id": of.pk, "slug": of.slug, "name": of.name} if of else None,
+        "trigger": {"id": by.pk, "name": by.name} if by else None,
         "period": limit.period if limit else None,
     }

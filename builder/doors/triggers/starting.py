@@ -14,14 +14,16 @@ from django.db.models import F
 
 from builder.base.clock import DAY_MS, now_ms
 from builder.base.engine_door import EngineNotStarted
-from builder.base.errors import NotFound, ServiceError
+from builder.base.errors import NotFound, ServiceError, Unprocessable
 from builder.doors.triggers.accounts import acting
-from builder.models import Delivery, Trigger
+from builder.models import BudgetLimit, Delivery, Trigger
 from builder.models.prepared import Prepared, number
-from builder.reads.runs.start_keys import TRIGGER, key_of
+from builder.reads.money.budgets import budget_statuses
+from builder.reads.runs.start_keys import TRIGGER, key_of, run_of_key
 from builder.services.mail import trigger_mail
 from builder.services.runs.runs import Start, start_run
 from engine.core.errors import GraphHasErrors, RequestRefused, StoreError
+from engine.core.state.events import iso
 
 LOGGER: Final = logging.getLogger("graphwright.doors")
 FIRST_WAIT_MS: Final = 10_000
@@ -101,14 +103,32 @@ def _start(row: Delivery) -> str:
     trigger = Trigger.objects.select_related("graph").get(pk=row.door_id)
     if trigger.graph.archived_at is not None:
         raise NotFound("the workflow is gone", code="GraphNotFound")
+    key = key_of(TRIGGER, trigger.pk, row.key)
+    _refuse_spent(trigger, key)
     start = Start(
         input=orjson.loads(row.input),
-        house_key=key_of(TRIGGER, trigger.pk, row.key),
+        house_key=key,
         source=trigger.kind,
         trigger=trigger.pk,
         starters=[trigger.switched_by_id] if trigger.switched_by_id else [],
     )
     return start_run(acting(trigger), trigger.graph, start)
+
+
+def _refuse_spent(trigger: Trigger, key: str) -> None:
+    """Raise `Unprocessable` where a budget of the trigger's own is used up, unless the run is there.
+
+    Those of workflow and workspace refuse no start: what runs may cost nothing.
+    """
+    limits = list(BudgetLimit.objects.filter(trigger=trigger.pk))
+    spent = [each for each in budget_statuses(limits, trigger.workspace.zone) if each.is_spent]
+    if spent and run_of_key(trigger.workspace_id, key) is None:
+        until = spent[0].period.ends_at
+        when = "raise it" if until is None else f"raise it, or wait until {iso(until)}"
+        raise Unprocessable(
+            f"what this trigger may spend per {spent[0].limit.period} is used up: {when}",
+            code="TriggerBudgetExceeded",
+        )
 
 
 def _settle(row: Delivery, **fields: object) -> None:

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from typing import Final
 from zoneinfo import ZoneInfo
 
+from django.db.models import Q
+
 from builder.base import clock
 from builder.models import Budget, BudgetLimit
 from engine.core.budgets.periods import Period, period_at
@@ -59,6 +61,13 @@ class BudgetStatus:
         )
         return max((_share(used, top) for used, top in sides if top is not None), default=0.0)
 
+    @property
+    def is_spent(self) -> bool:
+        """Whether nothing is left once all that is held has been given back."""
+        row, tops = self.row, (self.limit_pico, self.limit_tokens)
+        sides = zip((row.spent_pico, row.spent_tokens), tops, strict=True)
+        return any(top is not None and used >= top for used, top in sides)
+
     def forecast(self, used: int) -> int | None:
         """Return what `used` comes to at the period's end if it goes on so; None if too early."""
         share = self.period.share(self.now)
@@ -75,7 +84,7 @@ def budget_statuses(limits: Sequence[BudgetLimit], zone: str) -> list[BudgetStat
     """Return where limits of one workspace stand now, in their order, with one query."""
     now = clock.now_ms()
     periods = [period_at(limit.period, ZoneInfo(zone), now) for limit in limits]
-    ids = [_row_id(limit, period) for limit, period in zip(limits, periods, strict=True)]
+    ids = [row_id_of(limit, period) for limit, period in zip(limits, periods, strict=True)]
     rows = Budget.objects.in_bulk(ids)
     return [
         BudgetStatus(limit, period, rows.get(row_id) or Budget(id=row_id), now)
@@ -83,14 +92,22 @@ def budget_statuses(limits: Sequence[BudgetLimit], zone: str) -> list[BudgetStat
     ]
 
 
-def _row_id(limit: BudgetLimit, period: Period) -> str:
+def row_id_of(limit: BudgetLimit, period: Period) -> str:
+    """Return the id of the row in which a limit stands for one period."""
     graph = None if limit.graph_id is None else ""
-    return SharedBudget(limit.pk, limit.workspace_id, graph).row_id(period)
+    shared = SharedBudget(limit.pk, limit.workspace_id, graph, trigger_id=limit.trigger_id)
+    return shared.row_id(period)
 
 
-def tightest(workspace_id: str, slugs: Iterable[str], zone: str) -> BudgetStatus | None:
-    """Return the shared budget that has least left of those that runs of the graphs spend from."""
+def tightest(
+    workspace_id: str, slugs: Iterable[str], zone: str, trigger: str | None = None
+) -> BudgetStatus | None:
+    """Return the shared budget that has least left of those that runs of the graphs spend from.
+
+    Of those of triggers, `trigger`'s alone: they are of what these start.
+    """
     limits = BudgetLimit.objects.in_workspace(workspace_id).standing().select_related("graph")
+    limits = limits.filter(Q(trigger__isnull=True) | Q(trigger=trigger))
     wanted = set(slugs)
     concerned = [row for row in limits if row.graph is None or row.graph.slug in wanted]
     return max(budget_statuses(concerned, zone), key=lambda s: s.taken, default=None)

@@ -1,4 +1,4 @@
-"""What a workspace spent, summed over days by workflow, node, model, agent and person."""
+"""What a workspace spent, summed over days by workflow, node, model, agent, person and trigger."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from django.db.models import F, Sum
 
-from builder.models import Graph, Spending
+from builder.models import Graph, Spending, Trigger, TriggerSpending
 from builder.reads import figures
 from builder.reads.csv_lines import csv_lines
 from engine.core.budgets.money import usd
@@ -22,6 +22,7 @@ BY: Final[Mapping[str, tuple[str, ...]]] = {
     "model": ("model",),
     "agent": ("agent",),
     "person": ("person",),
+    "trigger": ("trigger",),
 }
 """What sums are made by, and the columns of each."""
 
@@ -67,7 +68,14 @@ class Span:
 
     def rows(self) -> Any:
         """Return the sums of these days."""
-        rows = Spending.objects.in_workspace(self.workspace_id)
+        return self._days_of(Spending)
+
+    def rows_of_triggers(self) -> Any:
+        """Return the sums of these days of runs that no person started."""
+        return self._days_of(TriggerSpending)
+
+    def _days_of(self, sums: type[Spending | TriggerSpending]) -> Any:
+        rows = sums.objects.in_workspace(self.workspace_id)
         rows = rows.between(self.first.isoformat(), self.last.isoformat())
         return rows.filter(graph=self.graph) if self.graph else rows
 
@@ -80,7 +88,8 @@ def total(span: Span) -> dict[str, int]:
 def by(span: Span, what: str, order: str = "spend") -> list[dict[str, Any]]:
     """Return the 50 largest sums by one of `BY`, in one of `ORDERS`; days in order, all of them."""
     columns = BY[what]
-    rows = span.rows().values(*columns).annotate(**SUMS)
+    found = span.rows_of_triggers() if what == "trigger" else span.rows()
+    rows = found.values(*columns).annotate(**SUMS)
     if what == "day":
         known = {row["day"]: row for row in rows}
         days = [(span.first + timedelta(days=n)).isoformat() for n in range(span.days)]
@@ -89,9 +98,16 @@ def by(span: Span, what: str, order: str = "spend") -> list[dict[str, Any]]:
 
 
 def names(span: Span, rows: Mapping[str, list[dict[str, Any]]]) -> dict[str, str]:
-    """Return how people call the graphs and persons of sums: slug or id → name."""
+    """Return how people call the graphs, persons and triggers of sums: slug or id → name."""
     slugs = {row["graph"] for row in (*rows["graph"], *rows["node"])}
-    return _graph_names(span, slugs) | figures.people(row["person"] for row in rows["person"])
+    people = figures.people(row["person"] for row in rows["person"])
+    return _graph_names(span, slugs) | people | _trigger_names(span, rows["trigger"])
+
+
+def _trigger_names(span: Span, rows: list[dict[str, Any]]) -> dict[str, str]:
+    triggers = Trigger.objects.in_workspace(span.workspace_id)
+    found = triggers.filter(pk__in=[row["trigger"] for row in rows])
+    return dict(found.values_list("pk", "name"))
 
 
 def _graph_names(span: Span, slugs: set[str]) -> dict[str, str]:

@@ -28,6 +28,7 @@ WHY: Final[Mapping[str, str]] = {
     "NotAllowed": "the account of the triggers may not start it",
     "TooManyRequests": "too many came within a minute",
     "ChainTooLong": "too many workflows have started one another",
+    "TriggerBudgetExceeded": "what it may spend is used up",
     "ScheduleMissed": "the server was down when it was due",
     "NotStarted": "it could not start for a day",
 }

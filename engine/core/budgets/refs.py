@@ -9,10 +9,10 @@ from typing import Any, Final
 
 from engine.core.budgets.money import usd_text_or_none
 
-LEVELS = {"node": 0, "run": 1, "graph": 2, "workspace": 3}
+LEVELS = {"node": 0, "run": 1, "trigger": 2, "graph": 3, "workspace": 4}
 """Order in which levels are reserved and named when several refuse."""
 
-SHARED: Final = frozenset({"graph", "workspace"})
+SHARED: Final = frozenset({"trigger", "graph", "workspace"})
 """Levels whose budgets runs share; their limits can change at any time."""
 
 

@@ -13,6 +13,7 @@ from engine.core.errors import BudgetStop
 BREACH_CODES = {
     "node": "NodeBudgetExceeded",
     "run": "RunBudgetExceeded",
+    "trigger": "TriggerBudgetExceeded",
     "graph": "GraphBudgetExceeded",
     "workspace": "WorkspaceBudgetExceeded",
 }

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from engine.core.budgets.ledger import BREACH_CODES, BudgetRef, BudgetRow, Refusal, in_order
 from engine.core.budgets.money import usd_text, usd_text_or_none
+from engine.core.budgets.shared import Payers
 from engine.core.decide.transition import Transition
 from engine.core.errors import BudgetStop, Cancelled
 from engine.core.state.event_types.runs import BudgetThresholdReached
@@ -45,24 +46,22 @@ def budgets_of(state: RunState, key: str) -> list[BudgetRef]:
     return refs + run_budgets(state)
 
 
-def charged_graphs(state: RunState) -> tuple[str, ...]:
-    """Return the ids of the graphs whose budgets a run spends from, outermost first.
-
-    Its own, those of the runs around it, and those that handed over to it.
-    """
-    above = (state.started.get("parent") or {}).get("charged", ())
-    return tuple(dict.fromkeys([*above, str(state.started["graph_id"])]))
+def payers_of(state: RunState) -> Payers:
+    """Return which graphs and which trigger a run spends from beside its workspace."""
+    parent = state.started.get("parent") or {}
+    graphs = dict.fromkeys([*parent.get("charged", ()), str(state.started["graph_id"])])
+    return Payers(tuple(graphs), state.started.get("trigger") or parent.get("trigger"))
 
 
 def held_on(tx: Transition, key: str) -> list[BudgetRef]:
     """Return every budget that a call made now by `key` is held on, in the order of holding.
 
-    Those of graph and workspace are the ones that hold at this moment, whatever held at the start.
+    Those of trigger, graph and workspace are the ones that hold at this moment, whatever held at the start.
     """
     refs = budgets_of(tx.state, key)
     if tx.ledger.shared is not None:
         workspace = tx.state.started.get("workspace_id")
-        refs += tx.ledger.shared.refs(workspace, charged_graphs(tx.state), tx.now)
+        refs += tx.ledger.shared.refs(workspace, payers_of(tx.state), tx.now)
     return in_order(refs)
 
 

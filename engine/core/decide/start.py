@@ -92,6 +92,8 @@ def _started(start: StartRun, spec: GraphSpec) -> RunStarted:
         "parent": _parent(start),
         "messages": freeze([dict(m) for m in start.messages]),
     }
+    if start.trigger is not None:
+        data["trigger"] = start.trigger
     if start.chat:
         data["chat"] = True
     if start.until is not None:
@@ -132,6 +134,7 @@ def _parent(start: StartRun) -> FrozenDict | None:
     parent = start.parent
     if parent is None:
         return None
+    trigger = {} if parent.trigger is None else {"trigger": parent.trigger}
     return freeze(  # type: ignore[no-any-return]
         {
             "run_id": parent.run_id,
@@ -143,6 +146,7 @@ def _parent(start: StartRun) -> FrozenDict | None:
             "depth": parent.depth,
             "transitions": parent.transitions,
             "charged": list(parent.charged),
+            **trigger,
         }
     )
 

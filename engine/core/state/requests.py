@@ -30,6 +30,8 @@ class ParentRun:
     depth: int = 1
     transitions: int = 0
     charged: tuple[str, ...] = ()
+    trigger: str | None = None
+    """What started the outermost of these runs: its budgets pay too."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from engine.core.decide.holds import budgets_of, charged_graphs
+from engine.core.decide.holds import budgets_of, payers_of
 from engine.core.decide.outcomes import note_collisions
 from engine.core.decide.start import checked_input
 from engine.core.effects import EffectClass
@@ -170,6 +170,7 @@ def _given(spec: GraphSpec, request: FrozenDict) -> tuple[Any, FrozenDict]:
 def _parent(state: RunState, ctx: Held, path: str) -> dict[str, Any]:
     budgets = budgets_of(state, ctx.act.key)
     around = [*(state.started.get("parent") or {}).get("graphs", ()), state.started["graph_id"]]
+    payers = payers_of(state)
     return {
         "run_id": ctx.run_id,
         "key": ctx.act.key,
@@ -178,5 +179,6 @@ def _parent(state: RunState, ctx: Held, path: str) -> dict[str, Any]:
         "graphs": around,
         "kind": "subgraph",
         "depth": len(around),
-        "charged": charged_graphs(state),
+        "charged": payers.graphs,
+        "trigger": payers.trigger,
     }

@@ -2,15 +2,27 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
+
 from django.core import mail as outgoing
 
 from builder.base.clock import DAY_MS, HOUR_MS, now_ms
 from builder.doors.triggers import starting, trying
 from builder.doors.triggers import verbs as triggers
-from builder.models import Delivery, MailChoice, Membership, Outbox, Trigger
+from builder.models import (
+    Budget,
+    Delivery,
+    GraphVersion,
+    MailChoice,
+    Membership,
+    Outbox,
+    Trigger,
+)
+from builder.services.budgets import change_budget, create_budget
 from builder.services.mail import trigger_mail
 from tests.builder.conftest import People
 from tests.builder.doors.conftest import Made
+from tests.builder.fakes import FakeDoor
 
 
 def deliver() -> list[str]:
@@ -52,6 +64,47 @@ def test_what_was_signed_and_cannot_start_is_told_and_a_persons_test_is_not(
     sender.standard({})
 
     assert "the account of the triggers may not start it" in (deliver() and outgoing.outbox[0].body)
+
+
+def test_what_is_no_longer_published_starts_nothing_and_is_told(hook: Made, door: FakeDoor) -> None:
+    sender = hook()
+    GraphVersion.objects.all().delete()
+
+    answer = sender.standard({})
+
+    assert (answer.status_code, answer.json()["code"]) == (422, "NotPublished")
+    assert (Delivery.objects.get().state, door.starts) == ("refused", [])
+    assert "the workflow is not published" in (deliver() and outgoing.outbox[0].body)
+
+
+def test_what_a_trigger_may_spend_once_spent_starts_nothing_and_is_told(
+    hook: Made, people: People, door: FakeDoor
+) -> None:
+    sender = hook()
+    limit = create_budget(
+        people.olga,
+        graph=None,
+        trigger=sender.trigger,
+        period="total",
+        limit_usd=Decimal(1),
+        limit_tokens=None,
+    )
+    row = {"id": f"trigger:{limit.pk}:total", "level": "trigger", "spent_pico": 10**12 - 1}
+    Budget.objects.create(**row, held_pico=10**12)
+    assert sender.standard({}, "one").status_code == 202
+    Budget.objects.update(spent_pico=10**12)
+    answer = sender.standard({}, "two")
+
+    assert (answer.status_code, answer.json()["code"]) == (422, "TriggerBudgetExceeded")
+    assert "raise it" in answer.json()["detail"]
+    assert len(door.starts) == 1
+    assert "what it may spend is used up" in (deliver() and outgoing.outbox[0].body)
+    Delivery.objects.filter(state="started").update(state="received", run=None, available_at=0)
+    starting.begin_due()
+    assert sorted(Delivery.objects.values_list("state", flat=True)) == ["refused", "started"]
+    change_budget(people.olga, limit, {"limit_usd": Decimal(2)})
+    refused = Delivery.objects.get(state="refused")
+    assert trying.again(people.alice, refused).state == "started"
 
 
 def test_what_could_not_start_for_a_day_is_told(hook: Made) -> None:

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from builder.base import address
 from builder.doors.telling.rules.audience import item_of
-from builder.models import ChannelNotice, Graph, Interrupt, Run
+from builder.models import BudgetLimit, ChannelNotice, Interrupt, Run
 from engine.integrations.channels.message import Line
 
 LONGEST: Final = 80
@@ -26,6 +26,8 @@ ASKS: Final[Mapping[str, str]] = {
     "budget": "waits for more budget",
     "doubt": "is in doubt: somebody has to say whether it happened",
 }
+GONE: Final = {"graph": "workflow", "trigger": "trigger"}
+"""What a budget was of that is no longer there."""
 DECIDED: Final[Mapping[str, str]] = {"approved": "was approved", "rejected": "was rejected"}
 
 
@@ -65,10 +67,23 @@ def _item(notice: ChannelNotice) -> str:
 
 def _mark(notice: ChannelNotice) -> Line:
     said = _said(notice)
-    graph = Graph.objects.filter(pk=notice.graph).first() if said.get("level") == "graph" else None
-    whose = f"The budget of “{named(graph.name)}”" if graph else "The budget of the workspace"
-    text = f"{whose} is used to {int(said.get('percent', 0))} %"
+    text = (
+        f"{_whose(notice.ref, str(said.get('level')))} is used to {int(said.get('percent', 0))} %"
+    )
     return Line(text, f"{address.public()}/dashboard/spend")
+
+
+def _whose(row_id: str, level: str) -> str:
+    """Return what a budget is of: its row is `{level}:{limit}:{period}`."""
+    _level, _, rest = row_id.partition(":")
+    rows = BudgetLimit.objects.select_related("graph", "trigger")
+    limit = rows.filter(pk=rest.partition(":")[0]).first()
+    if limit is None or limit.graph is None:
+        return f"The budget of the {GONE.get(level, 'workspace')}"
+    of = f"“{named(limit.graph.name)}”"
+    if limit.trigger is None:
+        return f"The budget of {of}"
+    return f"The budget of the trigger “{named(limit.trigger.name)}” of {of}"
 
 
 def _long(minutes: int) -> str:

@@ -105,6 +105,8 @@ class ParentRef(TypedDict):
     """The graphs around it, so that none runs itself."""
     charged: list[str]
     """The graphs whose budgets pay too."""
+    trigger: NotRequired[str]
+    """The trigger whose budgets pay too: it started the outermost run."""
 
 
 Parent: TypeAlias = Annotated[FrozenDict, ParentRef]

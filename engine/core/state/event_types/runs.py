@@ -43,6 +43,8 @@ class RunStarted(OfRun):
     """What it may use."""
     started_by: Value
     """Who started it, null where nobody is known."""
+    trigger: NotRequired[str]
+    """The stored trigger that started it."""
     unknown_price: str | None
     """What a call of a model without a known price is treated as; null: as the installation says."""
     people: FrozenDict

@@ -66,6 +66,16 @@ SPEND_OF_RUN: Final = (
     "pico = builder_runspending.pico + excluded.pico"
 )
 """The same by run: the rows behind a sum."""
+SPEND_OF_TRIGGER: Final = (
+    "INSERT INTO builder_triggerspending (workspace_id, day, graph, trigger, calls, unpriced, "
+    "tokens, pico) VALUES (?, ?, ?, ?, 1, ?, ?, ?) "
+    "ON CONFLICT (workspace_id, day, graph, trigger) DO UPDATE SET "
+    "calls = builder_triggerspending.calls + 1, "
+    "unpriced = builder_triggerspending.unpriced + excluded.unpriced, "
+    "tokens = builder_triggerspending.tokens + excluded.tokens, "
+    "pico = builder_triggerspending.pico + excluded.pico"
+)
+"""The same by what started the run, where nobody did."""
 DROP_BUDGET: Final = "DELETE FROM builder_budget WHERE id = ?"
 SAVE_HOLD: Final = (
     "INSERT INTO builder_budgethold (id, run, key, budgets, tokens, pico, state) "
@@ -133,13 +143,18 @@ class MoneyRows:
         if event.type == "StepCompleted" or spent[0] or spent[1]:
             where = self._spent_on(batch, event)
             moved.append((SPEND, (*where, *spent)))
-            _workspace, day, _graph, node, agent, model, _person, unpriced = where
+            workspace, day, graph, node, agent, model, _person, unpriced = where
             mine = (batch.run_id, day, node, agent, model, unpriced)
             moved.append((SPEND_OF_RUN, (*mine, *spent)))
+            trigger = batch.state.started.get("trigger")
+            if trigger is not None:
+                of_it = (workspace, day, graph, trigger, unpriced)
+                moved.append((SPEND_OF_TRIGGER, (*of_it, *spent)))
         out.append(Once((DROP_HOLD, (hold.id,)), moved))
 
     def _spent_on(self, batch: Batch, event: Event) -> tuple[Any, ...]:
-        """Return day, graph, node, agent, model and person of a call, and whether it has no price.
+        """Return workspace, day, graph, node, agent, model and person of a call, and whether it has
+        no price.
 
         The day is that of the outcome, on the workspace's clock.
         """

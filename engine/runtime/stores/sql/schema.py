@@ -318,6 +318,21 @@ ALTER TABLE builder_run ADD COLUMN place_at bigint DEFAULT 0 NOT NULL;
 CREATE INDEX run_queued ON builder_run (workspace_id, number) WHERE status = 'queued';
 """
 
+SPENT_BY_TRIGGERS: Final = """
+CREATE TABLE builder_triggerspending (
+    id integer NOT NULL PRIMARY KEY AUTOINCREMENT,
+    day varchar(10) NOT NULL,
+    graph varchar(128) NOT NULL,
+    trigger varchar(36) NOT NULL,
+    calls bigint NOT NULL,
+    unpriced bigint NOT NULL,
+    tokens bigint NOT NULL,
+    pico bigint NOT NULL,
+    workspace_id varchar(36) NOT NULL,
+    CONSTRAINT one_sum_of_a_trigger UNIQUE (workspace_id, day, graph, trigger)
+);
+"""
+
 STEPS: Final[tuple[str, ...]] = (
     RUNS + DOCUMENTS,
     SPENT_BY_RUNS,
@@ -330,5 +345,6 @@ STEPS: Final[tuple[str, ...]] = (
     ENDED_RUNS,
     APPROVAL_TYPES,
     PLACES,
+    SPENT_BY_TRIGGERS,
 )
 """What makes each version of the tables out of the one before it."""

@@ -16,6 +16,7 @@ import { Link } from 'react-router';
 import { type Budget, type BudgetPeriod, budgetsQuery } from '../../api/http/workspace/budgets.ts';
 import { api, messageOf } from '../../api/http/client.ts';
 import { graphsQuery } from '../../api/http/queries.ts';
+import { triggersQuery } from '../../api/http/runs/triggers.ts';
 import { subtractDecimal } from '../../run/values/decimal.ts';
 import { EmptyState, ErrorState } from '../../ui/page/EmptyState.tsx';
 import { formatTokens, formatUsd } from '../../ui/format/format.ts';
@@ -31,8 +32,9 @@ const periods: { value: BudgetPeriod; label: string }[] = [
   { value: 'total', label: 'In total' },
 ];
 const WORKSPACE = 'workspace';
+const ANY = 'any';
 
-/** Limits that hold for everything here, or for one workflow; what is used, held and left of each. */
+/** Limits that hold for everything here, for one workflow or one trigger of it; what is used, held and left of each. */
 export function BudgetSettings({ timezone }: { timezone: string }) {
   const { data, error, refetch } = useQuery(budgetsQuery);
   const [open, setOpen] = useState<Budget | 'new' | null>(null);
@@ -76,8 +78,11 @@ export function BudgetSettings({ timezone }: { timezone: string }) {
                 <div>
                   <b>
                     {budget.graph ? (
-                      <Link to={`/workflows/${budget.graph.id}`} className={classes.name}>
-                        {budget.graph.name}
+                      <Link
+                        to={`/workflows/${budget.graph.id}${budget.trigger ? '/triggers' : ''}`}
+                        className={classes.name}
+                      >
+                        {budgetName(budget)}
                       </Link>
                     ) : (
                       budgetName(budget)
@@ -161,6 +166,9 @@ function BudgetForm({ known, onDone }: { known: Budget | null; onDone: () => voi
   const [usd, setUsd] = useState(own.usd);
   const [tokens, setTokens] = useState(own.tokens);
   const { data: graphs } = useQuery(graphsQuery());
+  const [trigger, setTrigger] = useState(ANY);
+  const ofGraph = known === null && scope !== WORKSPACE;
+  const { data: triggers } = useQuery({ ...triggersQuery(scope), enabled: ofGraph });
   const limits = {
     limit_usd: usd.trim() === '' ? null : usd.trim(),
     limit_tokens: tokens.trim() === '' ? null : Number(tokens),
@@ -170,7 +178,11 @@ function BudgetForm({ known, onDone }: { known: Budget | null; onDone: () => voi
     () =>
       known
         ? api.patch(`budgets/${known.id}/`, { period, ...limits })
-        : api.post('budgets/', { graph: scope === WORKSPACE ? null : scope, period, ...limits }),
+        : api.post('budgets/', {
+            ...(trigger === ANY ? { graph: ofGraph ? scope : null } : { trigger }),
+            period,
+            ...limits,
+          }),
     onDone,
   );
   const nothing = limits.limit_usd === null && limits.limit_tokens === null;
@@ -191,9 +203,27 @@ function BudgetForm({ known, onDone }: { known: Budget | null; onDone: () => voi
               ...(graphs ?? []).map((graph) => ({ value: graph.id, label: graph.name })),
             ]}
             value={scope}
-            onChange={(value) => setScope(value ?? WORKSPACE)}
+            onChange={(value) => {
+              setScope(value ?? WORKSPACE);
+              setTrigger(ANY);
+            }}
           />
         )}
+        {ofGraph && triggers?.length ? (
+          <Select
+            label="Of its runs"
+            allowDeselect={false}
+            data={[
+              { value: ANY, label: 'All, whatever starts them' },
+              ...triggers.map((each) => ({
+                value: each.id,
+                label: `Those that ${each.name} starts`,
+              })),
+            ]}
+            value={trigger}
+            onChange={(value) => setTrigger(value ?? ANY)}
+          />
+        ) : null}
         <Select
           label="Period"
           allowDeselect={false}

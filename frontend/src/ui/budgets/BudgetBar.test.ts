@@ -6,6 +6,7 @@ const budget: Budget = {
   id: 'b',
   level: 'workspace',
   graph: null,
+  trigger: null,
   period: 'day',
   limit_usd: '10',
   limit_tokens: null,

@@ -14,7 +14,11 @@ const PERIODS: Record<BudgetPeriod, string> = {
 const day = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' });
 const clock = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' });
 
-export const budgetName = (budget: Budget) => budget.graph?.name ?? 'Whole workspace';
+/** What a budget is of: the workspace, a workflow, or what one trigger of a workflow starts. */
+export function budgetName({ graph, trigger }: Pick<Budget, 'graph' | 'trigger'>): string {
+  if (graph === null) return 'Whole workspace';
+  return trigger === null ? graph.name : `${graph.name}, started by ${trigger.name}`;
+}
 export const periodName = (period: BudgetPeriod) => PERIODS[period];
 
 /** When the period is over, short: a time for a day, a date for the longer ones. */

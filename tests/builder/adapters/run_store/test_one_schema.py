@@ -26,6 +26,7 @@ LED_TO: Final = {
     ("builder_budget", "workspace_id"): "builder_workspace",
     ("builder_breaker", "workspace_id"): "builder_workspace",
     ("builder_spending", "workspace_id"): "builder_workspace",
+    ("builder_triggerspending", "workspace_id"): "builder_workspace",
 }
 """The only difference: columns that in a project lead to a table that people write."""
 WRITTEN: Final = re.compile(r"\b(?:INSERT INTO|UPDATE|DELETE FROM) (\w+)")

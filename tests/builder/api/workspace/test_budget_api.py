@@ -17,6 +17,8 @@ from builder.models import (
     Run,
     RunSpending,
     Spending,
+    Trigger,
+    TriggerSpending,
 )
 from builder.reads.money.budgets import budget_statuses
 from builder.services.audit import chain as audit
@@ -90,6 +92,58 @@ def test_a_graph_has_budgets_of_its_own(olga: Api, graph: Graph) -> None:
     assert budget["graph"] == {"id": graph.pk, "slug": "support", "name": "Support"}
     assert (budget["level"], budget["ends_at"], budget["forecast_usd"]) == ("graph", None, None)
     assert (budget["limit_usd"], budget["left_tokens"]) == (None, 5)
+
+
+@pytest.fixture
+def hook(people: People, graph: Graph) -> Trigger:
+    """A webhook of the workflow."""
+    return Trigger.objects.create(
+        workspace=people.olga.workspace,
+        graph=graph,
+        kind=Trigger.Kind.WEBHOOK,
+        name="Orders",
+        account=people.olga.user,
+        made_at=1,
+    )
+
+
+def test_a_trigger_has_budgets_beside_those_of_its_workflow(
+    olga: Api, alice: Api, graph: Graph, run: Run, hook: Trigger
+) -> None:
+    """C43: it begins with what its runs and those below have cost, and is no other run's matter."""
+    today = datetime.now(UTC).date().isoformat()
+    Run.objects.filter(pk=run.pk).update(trigger=hook.pk, source="webhook")
+    below = Run.objects.create(**_below(run))
+    sums = {"workspace": hook.workspace, "tokens": 7, "pico": 10**12}
+    TriggerSpending.objects.create(day=today, graph=graph.slug, trigger=hook.pk, **sums)
+    TriggerSpending.objects.create(day=today, graph=graph.slug, trigger="another", **sums)
+    RunSpending.objects.create(run=below.pk, day=today, node="a", tokens=3, pico=10**12)
+
+    whole = made(olga, graph=graph.pk)
+    own = made(olga, trigger=hook.pk, limit_usd="2.50")
+
+    assert (own["level"], own["trigger"]["name"]) == ("trigger", "Orders")
+    assert own["graph"]["slug"] == "support"
+    assert (own["used_usd"], own["used_tokens"], own["left_usd"]) == ("2", 10, "0.5")
+    assert whole["trigger"] is None
+    again = olga.post("budgets/", {"trigger": hook.pk, "period": "day", "limit_tokens": 1})
+    assert (again.status_code, again.json()["code"]) == (409, "BudgetExists")
+    assert "this trigger" in again.json()["detail"]
+    assert alice.get(f"runs/{run.pk}/").json()["spend"]["tightest"]["id"] == own["id"]
+    Run.objects.filter(pk=run.pk).update(trigger=None)
+    assert alice.get(f"runs/{run.pk}/").json()["spend"]["tightest"]["id"] == whole["id"]
+
+
+def _below(run: Run) -> dict[str, Any]:
+    names = ("workspace", "graph", "status", "waiting_for", "started_at")
+    same = {name: getattr(run, name) for name in names}
+    return {**same, "parent_run": run.pk, "graph_slug": "helper", "number": None}
+
+
+def test_a_trigger_of_another_workspace_gets_no_budget(carol: Api, hook: Trigger) -> None:
+    answer = carol.post("budgets/", {"trigger": hook.pk, "limit_tokens": 1})
+
+    assert (answer.status_code, answer.json()["code"]) == (404, "TriggerNotFound")
 
 
 @pytest.mark.parametrize("who", ["alice", "bob", "oscar", "vera"])

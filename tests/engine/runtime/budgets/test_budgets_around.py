@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from engine.core.budgets.shared import SharedBudget, SharedBudgets
+from engine.core.budgets.shared import Payers, SharedBudget, SharedBudgets
 from engine.core.graph.document import GraphSpec
 from engine.core.state.requests import StartRun
 from engine.runtime.stores.buffered import Batch
@@ -221,5 +221,5 @@ def test_budgets_of_other_workspaces_do_not_count() -> None:
     theirs = SharedBudget("t", "w2", "main", "total", None, Decimal(1))
     whole = SharedBudget("w", "w2", None, "total", None, Decimal(1))
 
-    refs = SharedBudgets([mine, theirs, whole]).refs("w1", ("main",), 0)
+    refs = SharedBudgets([mine, theirs, whole]).refs("w1", Payers(("main",)), 0)
     assert [ref.id for ref in refs] == ["graph:m:total"]

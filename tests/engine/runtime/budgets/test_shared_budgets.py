@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from engine.core.budgets.ledger import BudgetRow
-from engine.core.budgets.shared import SharedBudget, SharedBudgets
+from engine.core.budgets.shared import Payers, SharedBudget, SharedBudgets
 from engine.sdk import Actor, NodeResult, NodeType, RequestRefused, StoreError
 from tests.engine.lab import ANN, Lab, document, in_virtual_time, single
 from tests.engine.runtime.approvals.test_money_and_approvals import spenders
@@ -103,6 +103,23 @@ async def test_another_graph_is_not_concerned() -> None:
     lab = limited(Lab(single("t_spend", config={"calls": 1}), types=spenders()), other)
 
     assert (await lab.start()).status == "completed"
+
+
+HOOK = SharedBudget("h", None, "main", "day", limit_usd=Decimal(0), trigger_id="hook")
+
+
+@virtually
+async def test_what_a_trigger_may_spend_is_of_what_it_starts_alone() -> None:
+    """C43: Runs that people or other triggers start do not count, nor stop at it."""
+    lab = limited(Lab(single("t_spend", config={"calls": 1}), types=spenders()), HOOK)
+    by_it = await lab.start("r1", trigger="hook")
+    by_another = await lab.start("r2", trigger="timer")
+    by_ann = await lab.start("r3")
+
+    assert (by_it.error or {})["code"] == "TriggerBudgetExceeded"
+    assert (by_it.error or {})["detail"]["budget"] == "trigger:h:2027-01-15"
+    assert (by_another.status, by_ann.status) == ("completed", "completed")
+    assert lab.world.charges.keys() == {"r2", "r3"}
 
 
 @virtually
@@ -199,7 +216,7 @@ async def test_only_who_may_edit_budgets_raises_a_shared_one() -> None:
     await lab.runner.quiet()
     assert (await lab.runner.settled("r2")).status == "completed"
     tomorrow = lab.clock.now() + DAY_MS
-    [ref] = lab.medium.ledger.shared.refs(None, (), tomorrow)  # type: ignore[union-attr]
+    [ref] = lab.medium.ledger.shared.refs(None, Payers(), tomorrow)  # type: ignore[union-attr]
     assert ref.limit_usd == Decimal("0.0001")
 
 
@@ -282,7 +299,7 @@ ABOVE = [
 
 @pytest.mark.parametrize("above", ABOVE, ids=["subgraph", "transition"])
 def test_what_runs_below_a_graph_counts_for_it_too(above: dict[str, Any]) -> None:
-    """C84, K30: A run spends from its own graph's budget and from those that led to it."""
+    """C84, K30: A run spends from its graph's budget, those that led to it, and its trigger's."""
     in_virtual_time(partial(_counts_above, above))
 
 
@@ -295,11 +312,15 @@ async def _counts_above(above: dict[str, Any]) -> None:
     )
     mother = document([above], f"__start__ > {above['id']}", f"{above['id']} > __end__")
     big = Decimal(1)
-    budgets = [replace(GRAPH, limit_usd=big), SharedBudget("c", None, "child", "total", None, big)]
+    budgets = [
+        replace(GRAPH, limit_usd=big),
+        SharedBudget("c", None, "child", "total", None, big),
+        replace(HOOK, limit_usd=big),
+    ]
     types = spenders()
     types.register(HandOver)
     lab = limited(Lab(mother, child, types=types), *budgets)
-    state = await lab.start()
+    state = await lab.start(trigger="hook")
     await lab.runner.quiet()
     await asyncio.sleep(1)
 

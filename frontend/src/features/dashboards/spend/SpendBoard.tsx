@@ -39,6 +39,7 @@ const BY = [
   { value: 'by_model', label: 'Model' },
   { value: 'by_agent', label: 'Agent' },
   { value: 'by_person', label: 'Person' },
+  { value: 'by_trigger', label: 'Trigger' },
 ] as const;
 const ORDERS: { value: SpendOrder; label: string }[] = [
   { value: 'spend', label: 'Most spend' },
@@ -209,6 +210,7 @@ const NOBODY: Record<By, string> = {
   by_model: 'no model',
   by_agent: 'no agent',
   by_person: 'nobody',
+  by_trigger: 'no trigger',
 };
 
 /** Rows that need no scrolling; more of them are reached with the keyboard. */
@@ -240,7 +242,12 @@ function Sums({ report, order, onOrder, shown }: { report: SpendReport } & Order
           onChange={(value) => onOrder(ORDERS.find((each) => each.value === value)?.value ?? order)}
         />
       </header>
-      {rows.length === 0 ? <EmptyState icon={IconChartBar} title="Nothing was spent" /> : null}
+      {rows.length === 0 ? (
+        <EmptyState
+          icon={IconChartBar}
+          title={by === 'by_trigger' ? 'No trigger started what was spent' : 'Nothing was spent'}
+        />
+      ) : null}
       <ul
         className={`${classes.spend} ${own.scroll}`}
         aria-label="Sums"

@@ -24,6 +24,7 @@ export function runsBehind(
     by_model: 'spent_on',
     by_agent: 'spent_by',
     by_person: 'person',
+    by_trigger: 'trigger',
   };
   const name = named[by];
   if (row && name) query.set(name, row.id || NONE);
