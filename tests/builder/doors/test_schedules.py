@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from datetime import datetime
 from zoneinfo import ZoneInfo
@@ -74,22 +75,39 @@ def test_looking_back_finds_what_looking_ahead_promised(cron: str, begin: str) -
 
 
 @pytest.mark.parametrize(
-    ("cron", "zone", "path"),
+    ("cron", "zone", "path", "said"),
     [
-        ("* * * * * *", "UTC", "config.cron"),
-        ("@daily", "UTC", "config.cron"),
-        ("61 * * * *", "UTC", "config.cron"),
-        ("0 0 30 2 *", "UTC", "config.cron"),
-        ("0 * * * *", "Mars/Olympus", "config.zone"),
-        (7, "UTC", "config.cron"),
+        ("* * * * * *", "UTC", "config.cron", "five fields"),
+        ("@daily", "UTC", "config.cron", "five fields"),
+        ("61 * * * *", "UTC", "config.cron", "minute: `61` is not one; it takes 0 to 59"),
+        ("0 24 * * *", "UTC", "config.cron", "hour: `24`"),
+        ("0 0 L-1 * *", "UTC", "config.cron", "day: `L-1`"),
+        ("0 0 * Smarch *", "UTC", "config.cron", "month: `Smarch` is not one; it takes 1 to 12 or"),
+        ("0 0 * * 8", "UTC", "config.cron", "weekday: `8`"),
+        (f"*/{'9' * 100} * * * *", "UTC", "config.cron", "minute: `*/9"),
+        ("0 */25 * * *", "UTC", "config.cron", "hour: `*/25`"),
+        ("0 0 30 2 *", "UTC", "config.cron", "this never comes"),
+        ("0 * * * *", "Mars/Olympus", "config.zone", "time zone"),
+        ("0 * * * *", "localtime", "config.zone", "time zone"),
+        ("0 * * * *", "Factory", "config.zone", "time zone"),
+        (7, "UTC", "config.cron", "five fields"),
     ],
 )
-def test_what_is_no_time_is_told_with_its_place(cron: object, zone: str, path: str) -> None:
-    with pytest.raises(InvalidInput) as wrong:
+def test_what_is_no_time_is_told_with_its_place(
+    cron: object, zone: str, path: str, said: str
+) -> None:
+    with pytest.raises(InvalidInput, match=re.escape(said)) as wrong:
         times.check(cron, zone)
 
     assert wrong.value.problems is not None
     assert wrong.value.problems[0]["path"] == path
+
+
+@pytest.mark.parametrize(
+    "cron", ["*/15 8-17 * * MON-FRI", "0 0 L * *", "0 9 1,15 jan-jun *", "59 23 31 12 7"]
+)
+def test_what_people_write_is_taken(cron: str) -> None:
+    assert times.check(cron, "America/Argentina/Buenos_Aires")[0] == cron
 
 
 def test_what_is_due_starts_a_run_that_says_when(planned: Planned, door: FakeDoor) -> None:

@@ -76,6 +76,7 @@ def test_while_a_secret_is_changed_both_hold(alice: Api, hook: Made) -> None:
         ),
         ({"kind": "webhook", "mapping": {"x": "body."}}, "mapping.x"),
         ({"kind": "webhook", "mapping": {"x": "memory.secret"}}, "mapping.x"),
+        ({"kind": "webhook", "mapping": {"x": "amount"}}, "mapping.x"),
         ({"kind": "webhook", "mapping": {"x": "outputs.secret"}}, "mapping.x"),
         ({"kind": "webhook", "mapping": {str(n): "1" for n in range(51)}}, "mapping"),
     ],
@@ -86,7 +87,9 @@ def test_what_is_wrong_is_told_with_its_place(
     refused = alice.post(base, body)
 
     assert (refused.status_code, refused.json()["code"]) == (400, "InputInvalid")
-    assert refused.json()["problems"][0]["path"] == path
+    [told, *_] = refused.json()["problems"]
+    assert told["path"] == path
+    assert "did you mean memory" not in told["message"]
 
 
 def test_what_is_done_to_a_trigger_stands_in_the_audit_log(alice: Api, base: str) -> None:

@@ -95,6 +95,14 @@ def test_an_address_below_the_api_that_nothing_has_is_404_for_tokens_too(db: Non
     assert (refused.status_code, refused.json()["code"]) == (404, "NotFound")
 
 
+def test_a_host_that_is_not_ours_is_refused_in_the_one_form(db: None, client: Client) -> None:
+    answer = client.get("/api/session/", headers={"Host": "elsewhere.example"})
+
+    assert answer.headers["Content-Type"] == "application/problem+json"
+    assert (answer.status_code, answer.json()["code"]) == (400, "HostNotAllowed")
+    assert "ALLOWED_HOSTS" in answer.json()["detail"]
+
+
 def test_the_policy_admits_only_what_carries_the_nonce(db: None, built: None) -> None:
     page = Client().get("/")
     policy = page["Content-Security-Policy"]
