@@ -289,7 +289,7 @@ class Runner:
         landing = self.store.landing(run_id)
         self.follow(run_id, onward)
         await asyncio.sleep(0)  # executions that were just begun come first
-        await landing
+        await landing()
 
     def follow(self, run_id: str, moved: Advance, *, hand_back: bool = False) -> Claim | None:
         """Execute claims, set the next wake-up, deliver signals, tell who waits."""

@@ -19,6 +19,7 @@ from urllib.request import HTTPCookieProcessor, Request, build_opener, urlopen
 
 from playwright.sync_api import Locator, Page, expect
 
+from tests.e2e.forked import Forked
 from tests.services import free_port
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -267,15 +268,7 @@ def served(folder: Path, template: Path | None = None, **more: str) -> Iterator[
     port = free_port()
     log = folder / "server.log"
     app = App(f"http://localhost:{port}", folder, log, environment(folder, port, **more))
-    with log.open("wb") as out:
-        process = subprocess.Popen(
-            [sys.executable, "manage.py", "serve", "--port", str(port)],
-            cwd=ROOT,
-            env=app.environ,
-            stdin=subprocess.DEVNULL,
-            stdout=out,
-            stderr=subprocess.STDOUT,
-        )
+    process = Forked(["serve", "--port", str(port)], app.environ, log)
     try:
         wait_until(lambda: _answers(app, process), "the first answer of the server", START_S)
         yield app
@@ -288,7 +281,7 @@ def served(folder: Path, template: Path | None = None, **more: str) -> Iterator[
             process.wait()
 
 
-def _answers(app: App, process: subprocess.Popen[bytes]) -> bool:
+def _answers(app: App, process: Forked) -> bool:
     assert process.poll() is None, app.logged()
     try:
         with urlopen(f"{app.address}/api/session/", timeout=10) as answer:

@@ -1,4 +1,4 @@
-"""The real server as a process, the way an operator starts it, and a client that speaks its API."""
+"""The real server as a process, and a client that speaks its API."""
 
 from __future__ import annotations
 
@@ -21,10 +21,12 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Origin
 
+from tests.e2e.forked import Forked
 from tests.services import free_port
 
 ROOT = Path(__file__).resolve().parents[2]
 START_S = 40
+Process = Forked | subprocess.Popen[bytes]
 TERMINAL = {"completed", "failed", "cancelled", "timeout"}
 
 
@@ -77,7 +79,7 @@ class Server:
         self.port = free_port()
         self.environ = environment(folder, self.port, **environ)
         self.log = folder / "server.log"
-        self.process: subprocess.Popen[bytes] | None = None
+        self.process: Process | None = None
 
     @property
     def world(self) -> Path:
@@ -89,18 +91,9 @@ class Server:
         """The embedded database."""
         return self.folder / "var" / "graphwright.sqlite3"
 
-    def spawn(self) -> subprocess.Popen[bytes]:
+    def spawn(self) -> Process:
         """Start a process on the folder and return it without waiting."""
-        with self.log.open("ab") as log:
-            return subprocess.Popen(
-                [sys.executable, "manage.py", "serve", "--port", str(self.port)],
-                cwd=ROOT,
-                env=self.environ,
-                stdin=subprocess.DEVNULL,
-                stdout=log,
-                stderr=subprocess.STDOUT,
-                start_new_session=True,
-            )
+        return Forked(["serve", "--port", str(self.port)], self.environ, self.log)
 
     def start(self) -> float:
         """Start and return the seconds until the first answer."""

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.e2e.app import BUILD, App, ensure_build
+from tests.e2e.app import BUILD, App, ensure_build, wait_until
 from tests.e2e.editor import nodes
 from tests.e2e.frames import a_card, lattice, load
 
@@ -90,7 +90,7 @@ def test_a_gesture_among_five_hundred_nodes_touches_only_what_it_moves(
 
     page.get_by_title("Zoom to 100 %").click()
     expect(nodes(page)).not_to_have_count(0)
-    assert nodes(page).count() < 60
+    wait_until(lambda: 0 < nodes(page).count() < 60, "only the cards in sight")
     page.wait_for_timeout(400)
     assert touched(page, pan) == set()
     x, y = a_card(page)

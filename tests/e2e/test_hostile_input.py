@@ -23,7 +23,7 @@ WAIT_S: Final = 0.25
 TIMES_CALM: Final = 4
 """A machine that is busy with other things lets everybody wait: so many times its longest wait."""
 CALM_S: Final = 0.6
-TRIES: Final = 3
+TRIES: Final = 5
 
 
 @dataclass

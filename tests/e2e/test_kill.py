@@ -209,8 +209,12 @@ ORDERS = 5
 KILLS = int(os.environ.get("KILLS", "5"))
 
 
-def answer_what_waits(client: Client) -> None:
-    """Do what people would: approve, note what happened, let go on what a crash loop parked."""
+def answer_what_waits(client: Client) -> int:
+    """Do what people would: approve, note what happened, let go on what a crash loop parked.
+
+    Returns how many steps may be made again because somebody said so.
+    """
+    again = 0
     for interrupt in client.open_interrupts():
         if interrupt["kind"] == "approval":
             client.answer(interrupt, "approved")
@@ -218,6 +222,8 @@ def answer_what_waits(client: Client) -> None:
             client.answer(interrupt, "happened", result={"paid": "checked by hand"})
         else:
             client.answer(interrupt, "retry")
+            again += 1
+    return again
 
 
 @pytest.mark.parametrize("seed", [7])
@@ -239,9 +245,10 @@ def test_kills_in_a_row_lose_nothing_and_repeat_nothing(
             client.start_run(graph, {**body, "input": {"order": f"A{n}"}}, key=f"order-{n}")
             for n in range(ORDERS)
         ]
+        again = 0
         for kill in range(KILLS):
             if kill % 2:
-                answer_what_waits(client)
+                again += answer_what_waits(client)
             live_for(random.random() * 0.8)
             server.kill()
             server.start()
@@ -249,14 +256,15 @@ def test_kills_in_a_row_lose_nothing_and_repeat_nothing(
         assert repeated == runs[0]
 
         def all_ended() -> bool:
-            answer_what_waits(client)
+            nonlocal again
+            again += answer_what_waits(client)
             return all(client.run(run_id)["status"] in TERMINAL for run_id in runs)
 
         wait_until(all_ended, "the end of all runs", 60)
-        judge(server, client, model, runs)
+        judge(server, client, model, runs, again)
 
 
-def judge(server: Server, client: Client, model: FakeModel, runs: list[str]) -> None:
+def judge(server: Server, client: Client, model: FakeModel, runs: list[str], again: int) -> None:
     """Hold what the outside world saw against what the runs say."""
     shown = {run_id: client.run(run_id) for run_id in runs}
     assert {run["status"] for run in shown.values()} == {"completed"}, shown
@@ -269,7 +277,7 @@ def judge(server: Server, client: Client, model: FakeModel, runs: list[str]) -> 
     assert charged <= sum(run["spend"]["tokens"] for run in shown.values())
     keys = Counter(call["idempotency_key"] for call in model.charged)
     in_flight = sum(keys.values()) - len(keys)
-    assert len(keys) == 3 * ORDERS
+    assert 3 * ORDERS <= len(keys) <= 3 * ORDERS + again
     assert in_flight <= KILLS * ORDERS
     assert Counter(fact["order"] for fact in lines(server.world / "ship.done")) == {
         f"A{n}": 1 for n in range(ORDERS)

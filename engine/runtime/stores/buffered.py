@@ -12,6 +12,7 @@ import asyncio
 import time
 from collections.abc import Callable, Coroutine, Sequence
 from contextlib import suppress
+from functools import partial
 from typing import TypeVar
 
 from engine.core.budgets.ledger import Ledger
@@ -203,12 +204,12 @@ class BufferedStore(DurableRuns):
     async def flush(self, run_id: str) -> None:
         """Return once all that was emitted so far is durable. Raises `StoreError`."""
         if run_id in self._warm:
-            await self.landing(run_id)
+            await self.landing(run_id)()
 
-    def landing(self, run_id: str) -> Coroutine[object, object, None]:
-        """Return what waits until all that was emitted so far of a run in memory is durable."""
+    def landing(self, run_id: str) -> Callable[[], Coroutine[object, object, None]]:
+        """Return what waits until all that was emitted until now of a run in memory is durable."""
         warm = self._warm[run_id]
-        return self._land(warm, warm.state.seq)
+        return partial(self._land, warm, warm.state.seq)
 
     async def _land(self, warm: Warm, wanted: int) -> None:
         run_id = warm.state.run_id

@@ -1,5 +1,5 @@
 import { Menu } from '@mantine/core';
-import { Fragment, type KeyboardEvent, useState } from 'react';
+import { Fragment, useEffect, useState } from 'react';
 import { type Action, keysOf } from '../../../actions/registry.ts';
 import type { MenuRequest } from '../../../canvas/menuRequest.ts';
 import { selectedIds } from '../../../store/editor.ts';
@@ -18,11 +18,16 @@ interface CanvasMenuProps {
 export function CanvasMenu({ request, onClose, onChoose }: CanvasMenuProps) {
   const [lines] = useState(() => menuLines(request.kind));
   const [title] = useState(() => menuTitle(request.kind));
-  const keys = (event: KeyboardEvent) => {
-    if (event.key !== 'Tab') return;
-    event.preventDefault();
-    onClose();
-  };
+  useEffect(() => {
+    // before the canvas hears it, also where the menu has not got the focus yet
+    const keys = (event: KeyboardEvent) => {
+      if (event.key !== 'Tab') return;
+      event.preventDefault();
+      onClose();
+    };
+    window.addEventListener('keydown', keys, true);
+    return () => window.removeEventListener('keydown', keys, true);
+  }, [onClose]);
   return (
     <Menu
       opened
@@ -49,7 +54,6 @@ export function CanvasMenu({ request, onClose, onChoose }: CanvasMenuProps) {
       </Menu.Target>
       <Menu.Dropdown
         className={classes.menu}
-        onKeyDown={keys}
         onContextMenu={(event) => {
           event.preventDefault();
           event.stopPropagation();
