@@ -7,7 +7,7 @@ import os
 
 from hypothesis import settings
 
-pytest_plugins = ["tests.services", "tests.browser", "tests.builder.databases"]
+pytest_plugins = ["tests.order", "tests.services", "tests.browser", "tests.builder.databases"]
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 settings.register_profile("untimed", deadline=None)

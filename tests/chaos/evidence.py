@@ -17,6 +17,8 @@ class Rules:
     run_tokens: int
     board: str = "board"
     """The workflow in which two people must agree."""
+    desk: str = "refunds"
+    """The workflow whose agent's calls are decided on."""
     purse: str = "purse"
     """The workflow whose runs share a budget."""
     purse_tokens: int = 10**9

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Final
 
+from tests.chaos import desk
 from tests.chaos.doors.doorway import Doorway, doorway
 from tests.chaos.workflows import Workflow, workflows
 from tests.e2e.server import Client
@@ -45,6 +46,7 @@ def furnished(port: int, recorder: str, purse_tokens: int) -> House:
     owner.set_up()
     owner.post("/api/models/providers/", {**PROVIDER, "base_url": f"{recorder}/v1"})
     reviewers = tuple(_joined(owner, name) for name in REVIEWERS)
+    desk.furnish(owner, recorder)
     flows = dict(workflows(recorder))
     graphs = {name: _published(owner, flow.document) for name, flow in flows.items()}
     purse = {"graph": graphs["purse"], "period": "total", "limit_tokens": purse_tokens}

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from itertools import chain
 from typing import Any, Final
 
+from tests.chaos import desk
 from tests.chaos.doors.judging import doors_broken
 from tests.chaos.evidence import Evidence, Rules
 from tests.chaos.facts import Fact
@@ -33,7 +34,7 @@ def judge(recorded: Sequence[Fact], answered: Sequence[Fact], rules: Rules) -> V
     """Return the verdict over everything that was noted."""
     seen = Evidence(recorded, answered, rules)
     verdict = Verdict(len(seen.runs))
-    checks = (_ends, _starts, _logs, _keyed, _unsafe, _decisions, _budgets, _purse)
+    checks = (_ends, _starts, _logs, _keyed, _unsafe, _decisions, _asked, _budgets, _purse)
     found = chain.from_iterable(check(seen) for check in checks)
     for zero, text in chain(found, doors_broken(recorded, answered)):
         verdict.broken[zero] += 1
@@ -145,6 +146,21 @@ def _decisions(seen: Evidence) -> Found:
     for tag, step in done:
         if step == "pay" and (tag, "refund") in done:
             yield "decisions_twice", f"{tag} was approved and rejected"
+
+
+def _asked(seen: Evidence) -> Found:
+    """Of a call that people decide on, what they approved is sent, and never what the model wanted."""
+    sent = {(fact["tag"], fact["step"]) for fact in seen.effects}
+    for tag, step in sent:
+        if step == desk.WANTED:
+            yield "unapproved", f"{tag}: what the model wanted was sent, not what was approved"
+    for fact in seen.decided:
+        end = seen.ended.get(fact["run"])
+        if end is None or (end["flow"], end["status"]) != (seen.rules.desk, "completed"):
+            continue
+        granted = fact["decision"] == "approved" and fact["status"] == 200
+        if granted and (fact["tag"], desk.EDITED) not in sent and not _was_told(seen, fact["tag"]):
+            yield "lost", f"the call of {fact['tag']} was approved, and never sent"
 
 
 def _quorums(seen: Evidence) -> Found:

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any, Final
 from urllib.parse import unquote
 
+from tests.chaos import desk
 from tests.chaos.facts import Journal
 from tests.fake_openai import FakeOpenAI, send
 
@@ -73,7 +74,8 @@ class Recorder(FakeOpenAI):
         self._said, self._price = mode, CHARGED.get(mode, PRICE)
         if mode != "ok":
             return MODELS[mode]
-        reply = super().next_reply(request)
+        tag = TAG.search(json.dumps(request["messages"]))
+        reply = desk.reply(request, tag.group() if tag else "") or super().next_reply(request)
         return {**reply, "usage": USAGE, "delay_ms": random.randint(20, 250)}
 
     def note(self, entry: dict[str, Any]) -> None:

@@ -128,6 +128,26 @@ FAULTS: dict[str, tuple[str, list[Fact], list[Fact]]] = {
             ended("r2", "t2x1", flow="board", booked=0),
         ],
     ),
+    "a call is sent as the model wanted it": (
+        "unapproved",
+        [effect("unsafe", "wanted", "", tag="t2x1")],
+        [],
+    ),
+    "an approved call is never sent": (
+        "lost",
+        [],
+        [
+            started("r2", "t2x1", "refunds"),
+            decided("approved", run="r2", tag="t2x1", request="q2"),
+            ended(
+                "r2",
+                "t2x1",
+                flow="refunds",
+                booked=0,
+                resolved=[{"request": "q2", "decision": "approved", "by": "rita"}],
+            ),
+        ],
+    ),
     "both ways are taken": ("decisions_twice", [effect("keyed", "refund", "k9")], []),
     "a call is not booked": ("budget_under", [charged()], []),
     "a budget is overspent": ("budget_under", [charged(tokens=200)], []),

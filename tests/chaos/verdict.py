@@ -14,6 +14,7 @@ ZEROS: Final = (
     "keyed_repeated",
     "unsafe_repeated",
     "decisions_twice",
+    "unapproved",
     "budget_under",
     "deliveries_lost",
     "started_twice",

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, Final
 
+from tests.chaos import desk
+
 Json = dict[str, Any]
 
 BUDGET_TOKENS: Final = 400_000
@@ -56,9 +58,9 @@ def effect(name: str, kind: str, address: str, step: str = "", **more: Any) -> J
     return node(name, "http_request", config, failure_policy=STUBBORN, **more)
 
 
-def ask(name: str) -> Json:
+def ask(name: str, agent: str = "ann") -> Json:
     """Return a node that asks the model once."""
-    config = {"agent_id": "ann", "frame": "bare", "prompt": f"{{{{ input.tag }}}} step={name}"}
+    config = {"agent_id": agent, "frame": "bare", "prompt": f"{{{{ input.tag }}}} step={name}"}
     patience = {**STUBBORN, "timeout_ms": ASK_WITHIN_MS}
     return node(name, "agent", config, write_keys=["note"], failure_policy=patience)
 
@@ -95,6 +97,7 @@ def workflows(address: str) -> Mapping[str, Workflow]:
         Workflow(_vote(address), ("counted",)),
         Workflow(_later(address), ("early", "late")),
         Workflow(_purse(), weight=3),
+        Workflow(_refunds()),
     ]
     return {workflow.name: workflow for workflow in made}
 
@@ -115,6 +118,15 @@ def _orders(at: str) -> Json:
     return document(
         "orders", [*nodes, effect("pay", "unsafe", at), effect("refund", "keyed", at)], edges
     )
+
+
+def _refunds() -> Json:
+    """An agent wants a call that people edit before they approve it: what it wanted is never sent."""
+    tool = f"{desk.NAME}/refund"
+    asked = {tool: {"when": "always", "editable": ["step"]}}
+    clerk = {"id": "clerk", "model": "recorder/fake-small", "max_output_tokens": 50}
+    made = document("refunds", [ask("want", "clerk")])
+    return {**made, "agents": [{**clerk, "tools": [tool], "ask": asked}]}
 
 
 def _board(at: str) -> Json:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import runpy
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
@@ -79,6 +80,4 @@ def manage(arguments: list[str], environ: dict[str, str], log: str) -> None:
     own = {"", str(ROOT), *given}
     sys.path[:] = [str(ROOT), *given, *(place for place in sys.path if place not in own)]
     sys.argv = ["manage.py", *arguments]
-    from manage import main
-
-    main()
+    runpy.run_path(str(ROOT / "manage.py"), run_name="__main__")

@@ -120,7 +120,7 @@ def test_a_workflow_is_offered_and_its_code_works_as_it_stands(
     started, end = json.JSONDecoder().raw_decode(said["curl"])
     assert json.loads(said["curl"][end:])["id"] == started["id"]
     assert said["MCP"] == "Hello Ada"
-    runs = app.api.get("runs/")["results"]
+    runs = app.api.get(f"runs/?graph={graph}")["results"]
     assert len(runs) == 2, "the keys of the three programs are the same: they start one run"
     page.goto("/settings/tokens")
     row = page.get_by_role("list", name="API tokens").get_by_role("listitem").first

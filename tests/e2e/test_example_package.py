@@ -5,14 +5,17 @@ A broken package beside it is left out, and the log says which.
 
 from __future__ import annotations
 
+import re
 import shutil
 import tomllib
 from pathlib import Path
 from typing import Any
 
 import pytest
+from playwright.sync_api import Browser, Page, expect
 
 from tests.e2e.app import OWNER, ROOT, Api, App, served
+from tests.e2e.test_account import sign_in
 
 pytestmark = pytest.mark.slow
 
@@ -85,8 +88,24 @@ def owner_of(app: App) -> Api:
     return api
 
 
+def look_at_tools(page: Page) -> None:
+    """See on screen whose a function is, and what a skill brings."""
+    sign_in(page, OWNER["email"], OWNER["password"])
+    expect(page.get_by_role("button", name=f"{OWNER['name']}: menu")).to_be_visible()
+    page.goto("/settings/tools")
+    page.get_by_text("mean_temperature", exact=True).click()
+    functions = page.get_by_role("region").filter(has_text="mean_temperature").first
+    expect(functions.get_by_text("graphwright-weather 1.0.0")).to_be_visible()
+    skills = page.get_by_role("region", name="Skills")
+    expect(skills).to_contain_text("1 skill · installed with Graphwright")
+    skills.get_by_role("button").first.press("Enter")
+    expect(skills).to_contain_text(re.compile("Unlocks.*Package.*graphwright-weather", re.DOTALL))
+    expect(skills.get_by_label("Instructions of forecasting")).to_be_visible()
+
+
+@pytest.mark.browser
 def test_the_example_package_is_served_checked_and_run(
-    tmp_path: Path, sqlite_template: Path
+    tmp_path: Path, sqlite_template: Path, browser: Browser
 ) -> None:
     """S22."""
     site = tmp_path / "site"
@@ -115,6 +134,9 @@ def test_the_example_package_is_served_checked_and_run(
             run = api.wait(api.start(graph["id"], degrees, draft=True), "completed")
             assert run["result"] == {"wear": wear, "oslo": 6.3}
 
+        page = browser.new_page(base_url=app.address, reduced_motion="reduce")
+        look_at_tools(page)
+        page.close()
         logged = app.logged()
         assert (
             "stormy: graphwright.nodes storm = stormy:StormNode: RuntimeError: no umbrella"

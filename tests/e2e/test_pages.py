@@ -61,6 +61,8 @@ ON_PHONE = (
     "mentions",
     "settings-audit",
     "settings-channels",
+    "settings-members",
+    "settings-tokens",
 )
 ROSE = {"email": "rose@example.org", "name": "Rose Reviewer", "password": "a fourth harbour 9"}
 TOPICS = [{"id": "bill", "label": "A bill"}, {"id": "other", "label": "Other"}]

@@ -71,3 +71,26 @@ def test_an_approval_is_told_and_its_link_decides_nothing(
     told_list.get_by_role("button", name="Again").click()
     wait_until(lambda: len(receiver.came) == 3, "the same once more")
     assert receiver.came[2].json == receiver.came[1].json
+
+    page.get_by_role("button", name="Change Slack #ops").click()
+    form = page.get_by_role("dialog", name="Change Slack #ops")
+    form.get_by_role("switch", name="Quiet hours").press("Space")
+    form.get_by_label("From").fill("00:00")
+    form.get_by_label("Until").fill("23:59")
+    form.get_by_role("button", name="Save").click()
+    expect(row).to_contain_text("quiet 00:00–23:59")
+    other = api.start(api.graph("refunds")["id"], "50 euros")
+    held = told_list.locator('[data-state="waiting"]')
+    expect(held).to_contain_text("due ")
+    assert len(receiver.came) == 3
+
+    page.get_by_role("button", name=re.compile("^Change: approval waits")).click()
+    form = page.get_by_role("dialog", name="Change the rule")
+    form.get_by_role("combobox", name="When").click()
+    page.get_by_role("option", name="Once a day, as one message").click()
+    form.get_by_label("At, in UTC").fill("07:30")
+    form.get_by_role("button", name="Save").click()
+    expect(page.get_by_role("list", name="Rules")).to_contain_text("Slack #ops daily at 07:30")
+    held.get_by_role("button", name="Again").click()
+    wait_until(lambda: len(receiver.came) == 4, "what a person sends at once")
+    assert api.run(other)["status"] == "waiting"

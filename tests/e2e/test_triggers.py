@@ -40,6 +40,40 @@ def told(address: str, secret: str, name: str, body: str) -> tuple[int, Any]:
         return refused.code, None
 
 
+def newest(app: App, graph: str) -> list[Any]:
+    """Return the newest run of a workflow."""
+    found = app.api.get(f"runs/?graph={graph}&limit=1")["results"]
+    return [app.api.get(f"runs/{run['id']}/") for run in found]
+
+
+def test_what_a_trigger_may_spend_is_set_for_what_it_starts(app: App, signed_in: Page) -> None:
+    page = signed_in
+    wait = {"id": "wait", "type": "delay", "label": "Wait", "config": {"duration_ms": 1}}
+    graph = app.api.make(line("metered", [wait]), publish=True)
+    made = app.api.post(f"graphs/{graph}/triggers/", {"kind": "webhook", "name": "Flood"})
+    page.goto("/settings/budgets")
+    page.get_by_role("button", name="New budget").click()
+    form = page.get_by_role("dialog", name="New budget")
+    form.get_by_role("combobox", name="Limits").click()
+    page.get_by_role("option", name="Metered").click()
+    form.get_by_role("combobox", name="Of its runs").click()
+    page.get_by_role("option", name="Those that Flood starts").click()
+    form.get_by_label("USD").fill("2.50")
+    form.get_by_role("button", name="Save").click()
+
+    row = page.get_by_role("list", name="Budgets").get_by_role("listitem").filter(has_text="Flood")
+    expect(row).to_contain_text("Metered, started by Flood")
+    expect(row).to_contain_text("$2.50")
+    budgets = app.api.get("budgets/")["results"]
+    assert made["id"] in [(one["trigger"] or {}).get("id") for one in budgets]
+    row.get_by_role("link", name="Metered, started by Flood").click()
+    expect(page).to_have_url(re.compile(f"{graph}/triggers"))
+    page.go_back()
+    row.get_by_role("button", name="Delete the budget of Metered, started by Flood").click()
+    page.get_by_role("dialog").get_by_role("button", name="Delete").click()
+    expect(row).to_have_count(0)
+
+
 def test_a_webhook_is_made_and_called_and_tells_what_came(app: App, signed_in: Page) -> None:
     page = signed_in
     wait = {"id": "wait", "type": "delay", "label": "Wait", "config": {"duration_ms": 1}}
@@ -68,6 +102,15 @@ def test_a_webhook_is_made_and_called_and_tells_what_came(app: App, signed_in: P
     expect(came).to_contain_text("Started, came 1 more time")
     came.get_by_role("button", name="Again").click()
     expect(came.get_by_role("link", name="Open the run")).to_have_count(2)
+    last = card.get_by_label("The last that came in")
+    expect(last).to_have_value(re.compile('"id": 7'))
+    last.fill('{"id": ')
+    expect(card.get_by_text("This is no JSON")).to_be_visible()
+    last.fill('{"id": 11}')
+    card.get_by_role("button", name="Test: start a run with it").click()
+    expect(came.get_by_role("link", name="Open the run")).to_have_count(3)
+    assert [run["input"] for run in newest(app, graph)] == [{"order": 11}]
+
     card.get_by_role("switch", name="Orders is on").press("Space")
     expect(card.get_by_text("Off", exact=True)).to_be_visible()
     assert called(address, secret, "msg_2", '{"id": 8}') == 404

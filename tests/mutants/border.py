@@ -88,8 +88,8 @@ MUTANTS: Final = (
     of(
         name="spending_of_all_tenants",
         file="builder/reads/money/spend.py",
-        old="        rows = Spending.objects.in_workspace(self.workspace_id)\n",
-        new="        rows = Spending.objects.all()\n",
+        old="        rows = sums.objects.in_workspace(self.workspace_id)\n",
+        new="        rows = sums.objects.all()\n",
         breaks="Spend figures add up what all tenants spent.",
         tests=("tests/builder/api/dashboards/test_spend_api.py",),
     ),

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any, Final
 
+from tests.chaos import desk
 from tests.chaos.crowd.runs import AWAY, listed
 from tests.chaos.facts import Journal
 from tests.chaos.house import House
@@ -34,7 +35,9 @@ class Reviewer:
         items = [i for i in listed(self._voice.person, OPEN) if i["kind"] == "approval"]
         for item in items:
             rejects = item["run"]["graph"]["slug"] == "orders" and chance.random() < REJECTS
-            body = {"decision": "rejected" if rejects else "approved"}
+            body: dict[str, Any] = {"decision": "rejected" if rejects else "approved"}
+            if item["request"].get("tool"):
+                body["edits"] = {"step": desk.EDITED}
             self._voice.say(item, body, again=chance.random() < SAYS_IT_AGAIN)
         return bool(items)
 
@@ -50,7 +53,8 @@ class Owner:
         items = [i for i in listed(self._voice.person, OPEN) if i["kind"] == "in_doubt"]
         for item in items:
             unknown = item["request"].get("reason") == "unknown_outcome"
-            paid = unknown and UNSAFE in json.dumps(item["request"])
+            said = item["request"]
+            paid = unknown and (UNSAFE in json.dumps(said) or bool(said.get("tool")))
             happened = paid and chance.random() > RUNS_AGAIN
             body: dict[str, Any] = {"decision": "retry"}
             if happened:

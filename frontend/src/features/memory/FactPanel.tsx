@@ -1,7 +1,7 @@
 import { ActionIcon, Anchor, Button, Group, Tooltip } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconPencil, IconTrash, IconX } from '@tabler/icons-react';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { hashKey, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useMemo, useState } from 'react';
 import { Link } from 'react-router';
 import { type Action, useActions } from '../../actions/registry.ts';
@@ -112,8 +112,11 @@ function useForget(fact: FactDetail | undefined, onForgotten: () => void): () =>
     mutationFn: (id: string) => api.delete(`facts/${id}/`),
     onSuccess: async (_, id) => {
       onForgotten();
-      client.removeQueries({ queryKey: factQuery(id).queryKey });
-      await client.invalidateQueries({ queryKey: factsKey });
+      const gone = hashKey(factQuery(id).queryKey);
+      await client.invalidateQueries({
+        queryKey: factsKey,
+        predicate: (query) => query.queryHash !== gone, // the panel may still be about to close
+      });
       notifications.show({ message: 'The fact is forgotten.' });
     },
     onError: (error) =>

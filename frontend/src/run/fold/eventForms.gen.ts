@@ -100,6 +100,8 @@ export interface ParentRef {
   graphs: string[];
   /** The graphs whose budgets pay too. */
   charged: string[];
+  /** The trigger whose budgets pay too: it started the outermost run. */
+  trigger?: string;
 }
 
 /** A place in the log of a run. */
@@ -311,6 +313,8 @@ export interface RunStarted extends OfRun {
   limits: RunLimits;
   /** Who started it, null where nobody is known. */
   started_by: Json;
+  /** The stored trigger that started it. */
+  trigger?: string;
   /** What a call of a model without a known price is treated as; null: as the installation says. */
   unknown_price: string | null;
   /** The people of each role. */

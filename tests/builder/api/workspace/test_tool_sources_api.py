@@ -205,3 +205,19 @@ def test_what_was_looked_at_before_another_changed_it_is_not_chosen(
         documents.choose_operations(people.olga, seen, ["getOrder"], "https://eu.shop.example")
 
     assert not AcceptedTool.objects.exists()
+
+
+@pytest.mark.parametrize(
+    "wanted",
+    [
+        {"name": "sh", "kind": "mcp_stdio", "command": "/bin/sh"},
+        {"name": "sh", "kind": "program", "command": "/bin/sh", "args": ["-c", "id"]},
+        DESK | {"command": "/bin/sh"},
+        DESK | {"args": ["-c", "id"]},
+    ],
+)
+def test_programs_are_the_operators_to_name(olga: Api, wanted: dict[str, Any]) -> None:
+    refused = olga.post("tool-sources/", wanted)
+
+    assert (refused.status_code, refused.json()["code"]) == (400, "InputInvalid")
+    assert not ToolSource.objects.exists()
