@@ -1,7 +1,7 @@
 # Every command of this repository; the work is in .ci/bootstrap.py. `make` alone lists them.
 PYTHON ?= python3
-WORKERS ?= 4
-# more than there are cores in CI: a worker often waits for a browser, a server or a database
+WORKERS ?= 3
+# one more than there are cores in CI: a worker waits now and then for a browser, a server or a database
 ARGS ?=
 BOOT := $(PYTHON) .ci/bootstrap.py
 BIN := .venv/bin

@@ -14,8 +14,8 @@ import django
 from django.core.management import call_command
 
 
-def main() -> None:
-    """Fork servers until the input ends."""
+def prepare() -> None:
+    """Import all that servers need."""
     os.environ["DJANGO_SETTINGS_MODULE"] = "builder.project.settings"
     django.setup()
     import daphne.server  # noqa: F401
@@ -25,15 +25,25 @@ def main() -> None:
     import builder.project.urls  # noqa: F401
 
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+
+
+def bear(line: str) -> int:
+    """Fork a process that runs a command with its options; return its id."""
+    child = os.fork()
+    if child == 0:
+        signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+        os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
+        command, *given = line.split()
+        options = {} if command == "worker" else {"port": int(os.environ["PORT"])}
+        call_command(command, **options, **dict.fromkeys(given, True))
+    return child
+
+
+def main() -> None:
+    """Fork servers until the input ends."""
+    prepare()
     for line in sys.stdin:
-        child = os.fork()
-        if child == 0:
-            signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-            os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
-            command, *given = line.split()
-            options = {} if command == "worker" else {"port": int(os.environ["PORT"])}
-            call_command(command, **options, **dict.fromkeys(given, True))
-        print(child, flush=True)  # noqa: T201 - the id is this program's output
+        print(bear(line), flush=True)  # noqa: T201 - the id is this program's output
 
 
 if __name__ == "__main__":

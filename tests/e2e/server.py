@@ -8,7 +8,6 @@ import os
 import shutil
 import signal
 import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -21,7 +20,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Origin
 
-from tests.e2e.forked import Forked
+from tests.e2e.forked import Forked, Nursery
 from tests.services import free_port
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -155,18 +154,7 @@ class QuickServer(Server):
 
     def __init__(self, folder: Path, **environ: str) -> None:
         super().__init__(folder, **environ)
-        with self.log.open("ab") as log:
-            self._nursery = subprocess.Popen(
-                [sys.executable, "-m", "tests.e2e.nursery"],
-                cwd=ROOT,
-                env=self.environ,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=log,
-                start_new_session=True,
-                text=True,
-                bufsize=1,
-            )
+        self._nursery = Nursery(self.environ, self.log)
         self._child = 0
 
     def start(self) -> float:
@@ -178,13 +166,7 @@ class QuickServer(Server):
 
     def fork(self, command: str) -> int:
         """Fork a process that runs a command; return its id."""
-        assert self._nursery.stdin is not None
-        assert self._nursery.stdout is not None
-        self._nursery.stdin.write(f"{command}\n")
-        self._nursery.stdin.flush()
-        child = self._nursery.stdout.readline()
-        assert child, f"what starts servers is gone:\n{self.log.read_text()[-3000:]}"
-        return int(child)
+        return self._nursery.fork(command)
 
     def kill(self) -> None:
         """End the server without any warning."""
@@ -195,11 +177,7 @@ class QuickServer(Server):
     def close(self) -> None:
         """End the server and what starts it."""
         self.kill()
-        for pipe in (self._nursery.stdin, self._nursery.stdout):
-            assert pipe is not None
-            pipe.close()
-        self._nursery.kill()
-        self._nursery.wait()
+        self._nursery.close()
 
 
 @contextmanager
