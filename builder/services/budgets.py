@@ -44,7 +44,7 @@ def create_budget(
 
     What the present period has already cost counts.
 
-    Raises `InvalidInput` without any amount, `Conflict` `BudgetExists` for a second limit of the
+    Raises `InvalidInput` without any amount and for a trigger of another workflow, `Conflict` `BudgetExists` for a second limit of the
     same period.
     """
     require(member, Right.BUDGET)
@@ -52,6 +52,8 @@ def create_budget(
         raise NotFound("no such graph", code="GraphNotFound")
     if trigger is not None and trigger.workspace_id != member.workspace_id:
         raise NotFound("no such trigger", code="TriggerNotFound")
+    if trigger is not None and graph is not None and graph.pk != trigger.graph_id:
+        raise InvalidInput("this trigger starts another workflow", path="trigger")
     limit = BudgetLimit(
         workspace_id=member.workspace_id,
         graph=trigger.graph if trigger else graph,

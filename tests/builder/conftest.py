@@ -13,6 +13,7 @@ from django.contrib.auth.signals import user_logged_in
 from django.core.cache import cache
 from django.test import Client
 
+import builder.project.urls  # noqa: F401  (modules first imported under a changed clock keep it)
 from builder.base import engine_door
 from builder.models import Graph, Membership, Run, User, Workspace
 from builder.services.audit import sign_ins as sign_in_audit

@@ -36,6 +36,7 @@ def bear(line: str) -> int:
         command, *given = line.split()
         options = {} if command == "worker" else {"port": int(os.environ["PORT"])}
         call_command(command, **options, **dict.fromkeys(given, True))
+        os._exit(0)  # what forks servers goes on in the parent alone
     return child
 
 

@@ -166,7 +166,11 @@ class QuickServer(Server):
 
     def fork(self, command: str) -> int:
         """Fork a process that runs a command; return its id."""
-        return self._nursery.fork(command)
+        try:
+            return self._nursery.fork(command)
+        except EOFError:
+            said = self.log.read_text()[-3000:]
+            raise AssertionError(f"what starts servers is gone:\n{said}") from None
 
     def kill(self) -> None:
         """End the server without any warning."""

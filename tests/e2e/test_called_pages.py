@@ -42,8 +42,6 @@ def run(name: str, code: str, token: str, folder: Path) -> str:
         with ThreadPoolExecutor(1) as thread:  # the browser has the event loop of this one
             return thread.submit(asyncio.run, ask_as_tool(code, token)).result()
     if name == "curl":
-        if shutil.which("curl") is None:
-            pytest.skip("there is no curl on this machine")
         # the first line is where a person's token goes, and the id comes from the first answer
         code = code.partition("\n")[2].replace("RUN_ID", '$(cut -d\\" -f4 started.json)')
         code = code.replace("\n\n# the answer", " | tee started.json\n\n# the answer")
@@ -104,7 +102,8 @@ def test_a_workflow_is_offered_and_its_code_works_as_it_stands(
     expect(page.get_by_text("Switch on “Offer as a tool”")).to_be_hidden()
     expect(page.get_by_label("Code for MCP")).to_contain_text("/mcp/harbour/")
     codes = {}
-    for name in ("curl", "Python", "TypeScript", "MCP"):
+    shell = ["curl"] if shutil.which("curl") else []  # a fresh machine may have none
+    for name in (*shell, "Python", "TypeScript", "MCP"):
         page.get_by_role("tab", name=name).click()
         codes[name] = page.get_by_label(f"Code for {name}").inner_text()
     page.get_by_role("tab", name="Python").click()
@@ -117,8 +116,9 @@ def test_a_workflow_is_offered_and_its_code_works_as_it_stands(
 
     assert said["Python"].strip() == "completed Hello Ada"
     assert said["TypeScript"].strip() == "completed Hello Ada"
-    started, end = json.JSONDecoder().raw_decode(said["curl"])
-    assert json.loads(said["curl"][end:])["id"] == started["id"]
+    for text in map(said.get, shell):
+        started, end = json.JSONDecoder().raw_decode(str(text))
+        assert json.loads(str(text)[end:])["id"] == started["id"]
     assert said["MCP"] == "Hello Ada"
     runs = app.api.get(f"runs/?graph={graph}")["results"]
     assert len(runs) == 2, "the keys of the three programs are the same: they start one run"

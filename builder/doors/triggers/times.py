@@ -53,8 +53,8 @@ def check(cron: object, zone: object) -> tuple[str, str]:
             "five fields: minute, hour, day, month, weekday, like 30 8 * * 1-5", path="config.cron"
         )
     fields = cron.split()
-    for each, text in zip(FIELDS, fields, strict=True):
-        _check_field(each, text)
+    for place, text in enumerate(fields):
+        _check_field(place, text)
     try:
         comes = bool(next_times(" ".join(fields), zone, 0, 1))
     except InvalidInput:  # each field is good by itself: the day is in none of the months
@@ -64,11 +64,11 @@ def check(cron: object, zone: object) -> tuple[str, str]:
     return " ".join(fields), zone
 
 
-def _check_field(field: tuple[str, int, int, str], text: str) -> None:
+def _check_field(place: int, text: str) -> None:
     """Raise `InvalidInput` with the field's name unless it is good by itself."""
-    name, least, most, more = field
+    name, least, most, more = FIELDS[place]
     alone = ["*"] * len(FIELDS)
-    alone[[each[0] for each in FIELDS].index(name)] = text
+    alone[place] = text
     steps = [part.rpartition("/")[2] for part in text.split(",") if "/" in part]
     try:
         CronSim(" ".join(alone), datetime.now(UTC))

@@ -16,6 +16,7 @@ from builder.doors.triggers.accounts import account_of
 from builder.doors.triggers.mapping import check_mapping, check_required
 from builder.models import Graph, Membership, Trigger
 from builder.services.audit import chain as audit
+from builder.services.budgets import notify_engine
 from builder.services.permissions import Right, may, require
 
 MOST: Final = 20
@@ -113,11 +114,15 @@ def rotate(member: Membership, row: Trigger, given: str | None = None) -> str | 
 
 
 def remove(member: Membership, row: Trigger) -> None:
-    """Remove a trigger with what came in; its runs stay."""
+    """Remove a trigger with what came in and its budgets; its runs stay, and are no longer held to them."""
     require(member, Right.EDIT)
     with transaction.atomic():
-        _record(member, row, "removed", kind=row.kind, name=row.name)
+        budgets = row.budget_limits.count()
+        ended = {"budgets": budgets} if budgets else {}
+        _record(member, row, "removed", kind=row.kind, name=row.name, **ended)
         row.delete()
+        if budgets:
+            notify_engine()
 
 
 def _secret_of(wanted: Wanted, config: Mapping[str, Any]) -> str | None:

@@ -176,10 +176,14 @@ class FunctionTools:
             self._belongs(point.module, f"{point.dist.name} {point.dist.version}")
 
     def _belongs(self, module: str, package: str) -> None:
-        """Note whose the functions of a module, and of those beside it, are."""
+        """Note whose the functions are that came with a module, or one beside it, and are nobody's yet.
+
+        Packages may share the first part of their names: what another one brought is left to it.
+        """
         top = module.partition(".")[0]
         for name, tool in self._tools.items():
-            if tool.qualified_name.partition(":")[0].partition(".")[0] == top:
+            same = tool.qualified_name.partition(":")[0].partition(".")[0] == top
+            if same and not tool.spec.package:
                 self._tools[name] = replace(tool, spec=replace(tool.spec, package=package))
 
     async def find(self, name: str) -> Tool | None:

@@ -140,6 +140,28 @@ def _below(run: Run) -> dict[str, Any]:
     return {**same, "parent_run": run.pk, "graph_slug": "helper", "number": None}
 
 
+def test_a_budget_ends_with_its_trigger_and_the_engine_hears_of_it(
+    olga: Api, hook: Trigger, door: FakeDoor, django_capture_on_commit_callbacks: Any
+) -> None:
+    made(olga, trigger=hook.pk)
+    before = door.budget_changes
+    with django_capture_on_commit_callbacks(execute=True):
+        assert olga.delete(f"triggers/{hook.pk}/").status_code == 204
+
+    assert not BudgetLimit.objects.exists()
+    assert door.budget_changes == before + 1
+    entry = AuditEntry.objects.order_by("-n").values_list("entry", flat=True)[0]
+    assert '"budgets":1' in entry
+
+
+def test_a_trigger_of_another_workflow_is_refused(olga: Api, people: People, hook: Trigger) -> None:
+    other = olga.post("graphs/", {"name": "Other"}).json()["id"]
+    answer = olga.post("budgets/", {"graph": other, "trigger": hook.pk, "limit_tokens": 1})
+
+    assert (answer.status_code, answer.json()["problems"][0]["path"]) == (400, "trigger")
+    assert not BudgetLimit.objects.exists()
+
+
 def test_a_trigger_of_another_workspace_gets_no_budget(carol: Api, hook: Trigger) -> None:
     answer = carol.post("budgets/", {"trigger": hook.pk, "limit_tokens": 1})
 
