@@ -48,7 +48,7 @@ UV_LOCK = ROOT / ".ci" / "uv.txt"
 NODE_LOCK = ROOT / ".ci" / "node.txt"
 MCP_LOCK = ROOT / ".ci" / "mcp.txt"
 MCP_VENV = CACHE / "mcp"
-MCP_SERVERS = ROOT / "tests" / "mcp_servers"
+SERVERS = ROOT / "tests" / "servers"
 PYTHON_AT_LEAST = (3, 11)
 
 PROFILES = {
@@ -205,16 +205,16 @@ def prepare_frontend() -> None:
 # --- servers that only tests need
 
 
-def mcp_servers() -> None:
-    """Install the MCP servers that tests call, away from Graphwright's own packages."""
-    lock = MCP_SERVERS / "package-lock.json"
+def test_servers() -> None:
+    """Install the servers that tests call as their authors ship them, away from Graphwright's own packages."""
+    lock = SERVERS / "package-lock.json"
     stamp = digest([str(ROOT), sys.version, UV_LOCK, MCP_LOCK, lock])
-    if MCP_VENV.exists() and is_done("mcp", stamp, MCP_SERVERS / "node_modules"):
+    if MCP_VENV.exists() and is_done("mcp", stamp, SERVERS / "node_modules"):
         return
-    with timed("test servers", "installing the MCP servers that tests call"):
+    with timed("test servers", "installing servers that tests call"):
         call("mcp-venv", [PYTHON, "-m", "venv", "--clear", MCP_VENV])
         install([MCP_LOCK], MCP_VENV / "bin" / "python")
-        call("mcp-npm", ["npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund"], MCP_SERVERS)
+        call("mcp-npm", ["npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund"], SERVERS)
     mark_done("mcp", stamp)
 
 
@@ -234,7 +234,7 @@ def setup(profile: str = "dev") -> None:
         for step in steps:
             step.result()
         if profile != "run":
-            mcp_servers()
+            test_servers()
     say("setup", f"everything is up to date ({time.monotonic() - start:.1f} s)")
 
 
@@ -306,7 +306,7 @@ def clean() -> None:
         ".import_linter_cache",
         "frontend/node_modules",
         "frontend/dist",
-        "tests/mcp_servers/node_modules",
+        "tests/servers/node_modules",
         "static/build",
         "static/collected",
     )

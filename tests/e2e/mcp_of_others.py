@@ -17,7 +17,7 @@ from tests.e2e.server import ROOT, wait_until
 from tests.services import free_port
 
 PYTHON = ROOT / ".cache" / "mcp" / "bin"
-MODULES = ROOT / "tests" / "mcp_servers" / "node_modules"
+MODULES = ROOT / "tests" / "servers" / "node_modules"
 EVERYTHING = MODULES / "@modelcontextprotocol" / "server-everything" / "dist"
 
 

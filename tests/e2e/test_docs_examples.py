@@ -20,10 +20,12 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from tests.builder.api.sign_in.firm import Firm
 from tests.e2e.app import model_server
 from tests.e2e.called import House, house
-from tests.e2e.server import wait_until
+from tests.e2e.server import Client, wait_until
 from tests.repository import ROOT
+from tests.services import free_port
 
 pytestmark = pytest.mark.slow
 in_shell = pytest.mark.skipif(
@@ -63,10 +65,12 @@ def files_of(folder: Path) -> Iterator[str]:
 
 @dataclass(frozen=True, slots=True)
 class Neighbours:
-    """What stands on the same machine: a model server, and a document of an API."""
+    """What stands on the same machine: a model server, a document of an API, a firm's sign-in."""
 
     model: str
     document: str
+    issuer: str
+    """Where the provider will be that one of the tests starts."""
 
 
 @pytest.fixture(scope="module")
@@ -75,7 +79,7 @@ def neighbours(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Neighbours]
     folder = tmp_path_factory.mktemp("neighbours")
     (folder / "openapi.json").write_text(json.dumps(SHOP))
     with model_server([{"text": "ready"}], folder, "ollama") as model, files_of(folder) as files:
-        yield Neighbours(model, f"{files}/openapi.json")
+        yield Neighbours(model, f"{files}/openapi.json", f"http://127.0.0.1:{free_port()}")
 
 
 @pytest.fixture(scope="module")
@@ -84,7 +88,7 @@ def called(
 ) -> Iterator[House]:
     """A house for the tests of this file, whose operator lets it call its neighbours."""
     model, document = (origin_of(each) for each in (neighbours.model, neighbours.document))
-    allowed = f"model={model},tool={document}"
+    allowed = f"model={model},tool={document},{neighbours.issuer}"
     folder = tmp_path_factory.mktemp("docs")
     with house(folder, sqlite_template, EGRESS_ALLOW=allowed) as found:
         yield found
@@ -193,3 +197,45 @@ def test_sources_of_tools_are_added(called: House, neighbours: Neighbours) -> No
     sources = called.owner.get("/api/tool-sources/")["results"]
     [shop] = [each for each in sources if each["name"] == "shop"]
     assert sorted(tool["name"] for tool in shop["tools"]) == ["shop/createOrder", "shop/getOrder"]
+
+
+@contextmanager
+def provider_of_tests(line: str) -> Iterator[None]:
+    """Keep running what the page starts."""
+    program, *rest = line.split()
+    process = subprocess.Popen([str(Path(sys.executable).parent / program), *rest])
+    try:
+        yield
+    finally:
+        process.kill()
+        process.wait()
+
+
+@in_shell
+def test_a_firm_signs_its_people_in(called: House, neighbours: Neighbours) -> None:
+    [code] = [block for block in examples("sign-in", "sh") if "oidc-provider-mock" in block]
+    install, start, tell = code.split("\n", 2)
+    port = str(urlsplit(neighbours.issuer).port)
+    assert install.startswith("pip install ")
+    with provider_of_tests(start.replace("9400", port)):
+        again = "--retry 40 --retry-delay 1 --retry-connrefused"
+        ran(called, tell.replace("9400", port).replace("curl ", f"curl -sSf {again} "))
+        made = called.owner.post(
+            "/api/identity-providers/",
+            {
+                "name": "Acme",
+                "issuer": neighbours.issuer,
+                "client_id": "any",
+                "secret": "any",
+                "group_map": [{"group": "finance", "role": "reviewer", "groups": []}],
+            },
+        )
+
+        fay = Client(called.server.port)
+        fay.csrf = fay.get("/api/session/")["csrf_token"]
+        there = fay.post(f"/api/sign-in/{made['id']}/")["url"]
+        query = Firm(neighbours.issuer).answer(there, "u1")
+        status, _ = fay.request("GET", f"/sign-in/callback?{query}")
+
+    said = fay.get("/api/session/")
+    assert (status, said["user"]["name"], said["workspace"]["role"]) == (302, "Fay", "reviewer")
