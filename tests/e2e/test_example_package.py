@@ -14,7 +14,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.e2e.app import OWNER, ROOT, Api, App, served
-from tests.e2e.test_account import sign_in
+from tests.e2e.test_account import fine, sign_in
 
 pytestmark = pytest.mark.slow
 
@@ -101,6 +101,7 @@ def look_at_tools(page: Page) -> None:
     for said in ("Unlocks", "Package", "graphwright-weather"):
         expect(skills).to_contain_text(said)
     expect(skills.get_by_label("Instructions of forecasting")).to_be_visible()
+    fine(page, "tools-of-packages")
 
 
 @pytest.mark.browser

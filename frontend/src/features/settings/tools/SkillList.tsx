@@ -61,7 +61,9 @@ function SkillRow({ skill }: { skill: SkillInfo }) {
 function Details({ skill }: { skill: SkillInfo }) {
   return (
     <div className={classes.details}>
-      <p className={classes.description}>{skill.description}</p>
+      {skill.description.includes('\n') ? (
+        <p className={classes.description}>{skill.description}</p>
+      ) : null}
       <dl className={classes.facts}>
         <dt>Unlocks</dt>
         <dd>

@@ -127,8 +127,9 @@ function Details({ tool, canEdit }: { tool: SourceTool; canEdit: boolean }) {
     <div className={classes.details}>
       {tool.state === 'changed' ? <ArgumentWords tool={tool} /> : null}
       {tool.state === 'changed' ? <Changes changes={changes} /> : null}
-      {tool.state === 'changed' && changes.length > 0 ? null : (
-        <p className={classes.description}>{tool.description || 'It says nothing of itself.'}</p>
+      {(tool.state === 'changed' && changes.length > 0) ||
+      !tool.description.includes('\n') ? null : (
+        <p className={classes.description}>{tool.description}</p>
       )}
       <dl className={classes.facts}>
         <dt>Effect</dt>
