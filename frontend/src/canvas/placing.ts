@@ -78,14 +78,7 @@ const leaves = (node: string, port: string): boolean =>
 function handleOf(node: FlowNode, port: string | null): number {
   if (node.type !== 'card') return boxOf(node).height / 2;
   if (port === null) return HANDLE_Y;
-  const { ports } = node.data;
-  return portY(
-    Math.max(
-      0,
-      ports.findIndex(({ id }) => id === port),
-    ),
-    ports.length,
-  );
+  return portY(node.data.ports, port);
 }
 
 /** What a new node is to be, beside its type. */

@@ -1,6 +1,6 @@
 import type { Edge, Node } from '@xyflow/react';
 import type { NodeDoc, NodeTypeInfo, NoteDoc, Position } from '../api/types/types.ts';
-import { cardHeight, handlePlaces, LARGE } from '../graph/layout/geometry.ts';
+import { heightOf, handlePlaces, LARGE } from '../graph/layout/geometry.ts';
 import { END, START, type DraftEdge, type Records } from '../graph/document/document.ts';
 import { fieldsOf } from '../graph/fields/fields.ts';
 import { NODE_HEIGHT, NODE_WIDTH, PILL, pillPositions } from '../graph/layout/layout.ts';
@@ -106,7 +106,8 @@ const samePorts = (a: readonly Port[], b: readonly Port[]) =>
     (port, index) =>
       port.id === b[index]?.id &&
       port.label === b[index].label &&
-      (port.quiet ?? false) === (b[index].quiet ?? false),
+      (port.quiet ?? false) === (b[index].quiet ?? false) &&
+      (port.tucked ?? false) === (b[index].tucked ?? false),
   );
 
 function card(
@@ -154,11 +155,8 @@ export const elementId = (id: string) => `on-canvas-${id}`;
 /** Measures of a card that need not be drawn to be measured: in a large graph most never are. */
 function estimate(ports: readonly Port[]): Pick<CardNode, 'handles' | 'measured'> {
   return {
-    handles: handlePlaces(
-      ports.map((port) => port.id),
-      REFERENCE,
-    ) as CardNode['handles'],
-    measured: { width: NODE_WIDTH, height: cardHeight(ports.length) },
+    handles: handlePlaces(ports, REFERENCE) as CardNode['handles'],
+    measured: { width: NODE_WIDTH, height: heightOf(ports) },
   };
 }
 

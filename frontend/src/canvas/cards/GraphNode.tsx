@@ -2,7 +2,7 @@ import { Handle, type NodeProps, Position, useStore } from '@xyflow/react';
 import { memo, type ReactNode } from 'react';
 import type { Danger, Problem } from '../../api/types/types.ts';
 import type { Port } from '../../graph/schema/ports.ts';
-import { cardHeight } from '../../graph/layout/geometry.ts';
+import { heightOf, placesOf, portY } from '../../graph/layout/geometry.ts';
 import { problemWords, worstOf } from '../../graph/schema/severity.ts';
 import { summaryOf } from '../../graph/schema/summary.ts';
 import { type CardNode, elementId, REFERENCE } from '../../store/flow.ts';
@@ -23,43 +23,61 @@ import { useMeasuredPorts } from './lanes/useMeasuredPorts.ts';
 
 const FAR = 0.4;
 
-function Ports({ ports, editable }: { ports: readonly Port[]; editable: boolean }) {
-  useMeasuredPorts(ports);
-  if (ports.length === 1 && ports[0]) {
-    return (
+interface PortsProps {
+  ports: readonly Port[];
+  editable: boolean;
+}
+
+function PortRows({ ports, editable }: PortsProps) {
+  return ports.map((port) => (
+    <div
+      key={port.id}
+      className={classes.port}
+      data-quiet={port.quiet ?? false}
+      title={port.hint ?? port.label}
+    >
+      <span className="gw-truncate">{port.label}</span>
       <Handle
         type="source"
-        id={ports[0].id}
+        id={port.id}
         position={Position.Right}
         className={classes.handle}
-        style={{ top: 30 }}
+        data-kind={port.kind}
         isConnectable={editable}
-        title={ports[0].label}
+        title={port.label}
       />
-    );
-  }
-  return (
-    <div className={classes.ports}>
-      {ports.map((port) => (
-        <div
-          key={port.id}
-          className={classes.port}
-          data-quiet={port.quiet ?? false}
-          title={port.hint ?? port.label}
-        >
-          <span className="gw-truncate">{port.label}</span>
-          <Handle
-            type="source"
-            id={port.id}
-            position={Position.Right}
-            className={classes.handle}
-            data-kind={port.kind}
-            isConnectable={editable}
-            title={port.label}
-          />
-        </div>
-      ))}
     </div>
+  ));
+}
+
+function Ports({ ports, editable }: PortsProps) {
+  useMeasuredPorts(ports);
+  const [rows, below] = placesOf(ports);
+  const [only] = rows;
+  return (
+    <>
+      {rows.length === 1 && only ? (
+        <Handle
+          type="source"
+          id={only.id}
+          position={Position.Right}
+          className={classes.handle}
+          style={{ top: 30 }}
+          data-kind={only.kind}
+          isConnectable={editable}
+          title={only.label}
+        />
+      ) : (
+        <div className={classes.ports}>
+          <PortRows ports={rows} editable={editable} />
+        </div>
+      )}
+      {editable && below.length > 0 ? (
+        <div className={classes.tucked}>
+          <PortRows ports={below} editable />
+        </div>
+      ) : null}
+    </>
   );
 }
 
@@ -214,14 +232,14 @@ const FarCard = memo(function FarCard(props: CardProps & { height: number }) {
       />
       <span className="gw-truncate">{doc.label || doc.id}</span>
       {worst ? <span className={classes.farMark} data-severity={worst} /> : null}
-      {ports.map((port, index) => (
+      {ports.map((port) => (
         <Handle
           key={port.id}
           type="source"
           id={port.id}
           position={Position.Right}
           className={classes.hiddenHandle}
-          style={{ top: ports.length === 1 ? 30 : 60 + index * 24 }}
+          style={{ top: portY(ports, port.id) - 1 }}
         />
       ))}
       <Handle
@@ -259,6 +277,6 @@ export const GraphNode = memo(function GraphNode({
     editable: scene.mode === 'edit',
   };
   // never lower than its ports: wires end at them though they are not drawn
-  const tall = Math.max(height ?? 0, cardHeight(data.ports.length));
+  const tall = Math.max(height ?? 0, heightOf(data.ports));
   return far ? <FarCard {...props} height={tall} /> : <Card {...props} />;
 });

@@ -2,7 +2,7 @@ import type { Position } from '../../api/types/types.ts';
 import { type Lane, plainLane, pointsOf } from '../../graph/layout/lanes/lane.ts';
 import { facing, portY } from '../../graph/layout/geometry.ts';
 import { worstOf } from '../../graph/schema/severity.ts';
-import { NODE_WIDTH } from '../../graph/layout/layout.ts';
+import { HANDLE_Y, NODE_WIDTH } from '../../graph/layout/layout.ts';
 import type { FlowEdge, FlowNode } from '../../store/flow.ts';
 import { statusLook } from '../../ui/status.ts';
 import { type CanvasScene, tintName } from '../cards/context.ts';
@@ -42,14 +42,7 @@ function wireLook(edge: FlowEdge, scene: CanvasScene): { color: string; strong: 
 
 function outY(node: FlowNode, handle: string | null | undefined, box: Place): number {
   if (node.type !== 'card') return box.height / 2;
-  const { ports } = node.data;
-  return portY(
-    Math.max(
-      0,
-      ports.findIndex((port) => port.id === handle),
-    ),
-    ports.length,
-  );
+  return portY(node.data.ports, handle);
 }
 
 /** Where a wire leaves a node by a handle, and where it arrives at another. */
@@ -59,7 +52,7 @@ export function wireEnds(
   handle: string | null | undefined,
 ): [Position, Position] {
   const [from, to] = [boxOf(source), boxOf(target)];
-  const down = target.type === 'card' ? portY(0, 1) : to.height / 2;
+  const down = target.type === 'card' ? HANDLE_Y : to.height / 2;
   return [
     { x: from.x + from.width, y: from.y + outY(source, handle, from) },
     { x: to.x, y: to.y + down },

@@ -1,4 +1,5 @@
 import type { Position } from '../../api/types/types.ts';
+import type { Port } from '../schema/ports.ts';
 import { HANDLE_Y, NODE_WIDTH, type Size } from './layout.ts';
 
 /** From how many nodes on a graph is drawn as one picture when zoomed out, and cards get their measures from here. */
@@ -11,12 +12,31 @@ const PORT = 24;
 /** How high the row of badges at the foot of a card is: a run says there what a node took. */
 export const FOOT = 33;
 
-/** How high a card with so many ports is, without badges. */
-export const cardHeight = (ports: number) => (ports > 1 ? HEAD + PORTS + PORT * ports : HEAD);
+type Ports = readonly Pick<Port, 'id' | 'tucked'>[];
 
-/** How far below the top of its card the middle of a port lies. */
-export const portY = (index: number, ports: number) =>
-  ports > 1 ? HEAD + 14 + PORT * index : HANDLE_Y;
+/** How high a card with so many rows of ports is, without badges. */
+export const cardHeight = (rows: number) => (rows > 1 ? HEAD + PORTS + PORT * rows : HEAD);
+
+/** The ports that take room on a card, and those that hang below it while it is looked at. */
+export const placesOf = <P extends { tucked?: boolean }>(ports: readonly P[]): [P[], P[]] => [
+  ports.filter(({ tucked }) => !tucked),
+  ports.filter(({ tucked }) => tucked),
+];
+
+/** How high a card with these ports is, without badges. */
+export const heightOf = (ports: Ports) => cardHeight(placesOf(ports)[0].length);
+
+/** How far below the top of its card the middle of a port lies; of one that it has not, of its first. */
+export function portY(ports: Ports, id: string | null | undefined): number {
+  const [rows, below] = placesOf(ports);
+  const hung = below.findIndex((port) => port.id === id);
+  if (hung >= 0) return cardHeight(rows.length) + PORT * (hung + 0.5);
+  const index = Math.max(
+    0,
+    rows.findIndex((port) => port.id === id),
+  );
+  return rows.length > 1 ? HEAD + 14 + PORT * index : HANDLE_Y;
+}
 
 export interface Box extends Position, Size {}
 
@@ -43,7 +63,7 @@ export function facing(from: Box, to: Box): [Anchor, Anchor] {
 }
 
 /** Where the handles of a card lie, as measuring it in the browser would find. */
-export function handlePlaces(ports: readonly string[], reference: string) {
+export function handlePlaces(ports: Ports, reference: string) {
   const at = (type: 'source' | 'target', position: 'left' | 'right', id: string, y: number) => ({
     id,
     type,
@@ -55,13 +75,13 @@ export function handlePlaces(ports: readonly string[], reference: string) {
   });
   return [
     at('target', 'left', 'in', HANDLE_Y),
-    ...ports.map((id, index) => at('source', 'right', id, portY(index, ports.length))),
+    ...ports.map(({ id }) => at('source', 'right', id, portY(ports, id))),
     {
       id: reference,
       type: 'source' as const,
       position: 'bottom' as const,
       x: NODE_WIDTH / 2,
-      y: cardHeight(ports.length) - 1,
+      y: heightOf(ports) - 1,
       width: 1,
       height: 1,
     },

@@ -35,6 +35,7 @@ export function pillPositions(
     return Math.round(middle - PILL.height / 2);
   };
   const edges = [...records.edges.values()];
+  const ending = edges.filter((edge) => edge.target === END).map((edge) => edge.source);
   const leftmost = nodes.reduce((best, node) => (node.x < best.x ? node : best));
   const rightmost = nodes.reduce((best, node) =>
     node.x + node.width > best.x + best.width ? node : best,
@@ -49,10 +50,8 @@ export function pillPositions(
     },
     end: {
       x: rightmost.x + rightmost.width + 88,
-      y: level(
-        edges.filter((edge) => edge.target === END).map((edge) => edge.source),
-        rightmost.y + HANDLE_Y,
-      ),
+      // offered while a wire is drawn: off the way of one that is pulled to a new node, which would end by accident
+      y: level(ending, rightmost.y + HANDLE_Y + 96),
     },
   };
 }

@@ -2,7 +2,7 @@ import type { NodeTypeInfo } from '../../api/types/types.ts';
 import { type DraftEdge, type Records } from '../document/document.ts';
 import { branchPorts } from '../schema/branches.ts';
 import { portsOf } from '../schema/ports.ts';
-import { cardHeight, FOOT } from './geometry.ts';
+import { cardHeight, FOOT, placesOf } from './geometry.ts';
 import { NODE_WIDTH, type SizeOf } from './layout.ts';
 
 /** Ports that a card of a type that is not known yet may have. */
@@ -18,8 +18,9 @@ export function roomsOf(
     out ??= outOf(records);
     const wires = out.get(id) ?? [];
     const type = types.get(records.nodes.get(id)?.type ?? '');
-    const ports = portsOf(type, wires, branchPorts(records.settings, wires, undefined)).length;
-    const height = cardHeight(type ? ports : Math.max(ports, UNKNOWN)) + FOOT;
+    const ports = portsOf(type, wires, branchPorts(records.settings, wires, undefined));
+    const rows = placesOf(ports)[0].length;
+    const height = cardHeight(type ? rows : Math.max(rows, UNKNOWN)) + FOOT;
     return { width: NODE_WIDTH, height };
   };
 }

@@ -15,6 +15,8 @@ export interface Port {
   hint?: string;
   /** It stands for a value that no wire asks for yet, or for an outcome that none waits for. */
   quiet?: boolean;
+  /** It takes no room on the card: an outcome of any node that no wire waits for, shown below a card that is looked at. */
+  tucked?: boolean;
 }
 
 export const MAIN = 'completed';
@@ -100,7 +102,12 @@ export function portsOf(
   }
   if (!has(MAIN)) ports.unshift({ id: MAIN, label: kindLabels.completed, kind: 'completed' });
   const wired = new Set(out.map(portOf));
-  return ports.map((port) => (isOutcome(port) ? { ...port, quiet: !wired.has(port.id) } : port));
+  return ports.map((port) => {
+    if (!isOutcome(port)) return port;
+    const quiet = !wired.has(port.id);
+    // a refusal is what an approval is for: its port stays in sight
+    return { ...port, quiet, tucked: quiet && port.kind !== 'rejected' };
+  });
 }
 
 /** What an edge drawn from this port says. */

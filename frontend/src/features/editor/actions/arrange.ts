@@ -3,7 +3,7 @@ import { writeNote } from '../../../canvas/cards/noteEditing.ts';
 import { freePlace } from '../../../canvas/placing.ts';
 import { withRecords } from '../../../graph/document/diff.ts';
 import { freshId } from '../../../graph/document/document.ts';
-import { cardHeight, FOOT, LARGE } from '../../../graph/layout/geometry.ts';
+import { heightOf, FOOT, LARGE } from '../../../graph/layout/geometry.ts';
 import { isInside } from '../../../graph/layout/guides.ts';
 import {
   align,
@@ -81,7 +81,7 @@ function glide(to: ReadonlyMap<string, { x: number; y: number }>, done: () => vo
 /** The room that a node takes, with what a run adds at the foot of its card. */
 function roomOf(node: FlowNode): Size {
   const { width = NODE_WIDTH, height = NODE_HEIGHT } = node.measured ?? {};
-  const running = node.type === 'card' ? cardHeight(node.data.ports.length) + FOOT : 0;
+  const running = node.type === 'card' ? heightOf(node.data.ports) + FOOT : 0;
   return { width, height: Math.max(height, running) };
 }
 
