@@ -16,8 +16,8 @@ BUDGET_TOKENS: Final = 400_000
 STUBBORN: Final[Json] = {
     "max_retries": 10,
     "backoff_strategy": "exponential",
-    "initial_backoff_ms": 150,
-    "max_backoff_ms": 1_000,
+    "initial_backoff_ms": 200,
+    "max_backoff_ms": 6_000,
 }
 """A step goes on trying for longer than the provider is broken."""
 ASK_WITHIN_MS: Final = 4_000

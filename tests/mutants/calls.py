@@ -104,6 +104,14 @@ MUTANTS: Final = (
         tests=("tests/engine/runtime/test_unsure_keys.py",),
     ),
     of(
+        name="another_try_forgets_what_was_sent",
+        file="engine/core/state/fold/steps.py",
+        old='if data.get("again") and step.effect is EffectClass.KEYED:',
+        new='if data.get("again") and step.effect is EffectClass.READ:',
+        breaks="A call that a person has sent again after doubt gets a new key once it is refused.",
+        tests=("tests/engine/runtime/test_unsure_keys.py",),
+    ),
+    of(
         name="lost_call_costs_nothing",
         file="engine/core/decide/endings.py",
         old='crossed = tx.ledger.settle(hold_id, tokens, usd, "presumed")',

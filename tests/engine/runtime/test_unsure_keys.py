@@ -84,6 +84,19 @@ def test_a_call_that_broke_off_keeps_its_key_when_it_is_refused_then(busy: int) 
 
 
 @virtually
+async def test_who_asks_for_another_try_says_nothing_of_the_first() -> None:
+    """I5: It broke off until a person was asked; they say to send it again, and it is refused then."""
+    service = Service(*["cut"] * 4, "busy", "busy", "answers")
+    state = await service.lab.start()
+    assert [one.kind for one in state.interrupts.values()] == ["in_doubt"]
+
+    state = await service.lab.answer(decision="retry")
+
+    assert state.status == "completed"
+    assert len(service.done) == 1
+
+
+@virtually
 async def test_a_call_that_was_only_refused_gets_a_new_key() -> None:
     """I5: Each attempt has its own, where nobody doubts what became of the one before."""
     service = Service("busy", "answers")

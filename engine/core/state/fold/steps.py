@@ -76,13 +76,18 @@ def step_completed(state: RunState, event: Event) -> None:
 
 
 def step_failed(state: RunState, event: Event) -> None:
-    """Journal a failed call; `again` forgets it, so that it is made anew."""
+    """Journal a failed call; `again` has it made anew: with its key where it has one, else as another.
+
+    Who asks for another try says nothing of the first: a keyed call stays one that may have happened.
+    """
     _settle(state, event)
     data = event.data
     act = state.activations.get(event.key or "")
     step = act and act.steps.get((data["attempt"], data["path"]))
     if act and step:
-        if data.get("again"):
+        if data.get("again") and step.effect is EffectClass.KEYED:
+            step.status = "intended"
+        elif data.get("again"):
             del act.steps[(data["attempt"], data["path"])]
         else:
             step.status, step.error = "failed", data["error"]
