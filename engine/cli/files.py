@@ -125,7 +125,7 @@ def read_script(path: str | None) -> Script | None:
     try:
         data: Any = parse_yaml(read_text(path, "--script"), max_bytes=MAX_IMPORT)
     except UnreadableInput as error:
-        raise Unusable.of(error.code, f"--script {error.path}".rstrip(), error.message) from error
+        raise Unusable.of(error.code, f"--script {error.path}".rstrip(), error.reason) from error
     if data is not None and not isinstance(data, Mapping):
         raise Unusable.of("InvalidValue", "--script", "a script is an object")
     try:
@@ -189,7 +189,7 @@ def read_decisions(path: str | None) -> dict[str, list[Decision]]:
     try:
         data = parse_yaml(read_text(path, "--decide"), max_bytes=MAX_IMPORT)
     except UnreadableInput as error:
-        raise Unusable.of(error.code, f"--decide {error.path}".rstrip(), error.message) from error
+        raise Unusable.of(error.code, f"--decide {error.path}".rstrip(), error.reason) from error
     try:
         return _DECISIONS.validate_python({} if data is None else data)
     except ValidationError as error:

@@ -346,7 +346,7 @@ def _parsed(source: str | bytes | Mapping[str, Any]) -> tuple[GraphSpec | None, 
     try:
         raw = read_raw(source)
     except UnreadableInput as error:
-        return None, [Problem.of("UnreadableDocument", error.path, error.message)]
+        return None, [Problem.of("UnreadableDocument", error.path, error.reason)]
     except InvalidJson as error:
         return None, [Problem.of("InvalidValue", error.path, str(error))]
     if not isinstance(raw, Mapping):

@@ -29,6 +29,7 @@ _KINDS = {
     "bool": "yes or no",
     "list": "a list",
 }
+_ENTRY = re.compile(r"Index error: index=(-?[0-9]{1,19}) size=([0-9]{1,19})")
 _OPERANDS = re.compile(r"No matching overloads found : ([^(]+)\((.*)\)")
 
 
@@ -46,6 +47,9 @@ def failure(error: str) -> ExpressionFailed | MissingReference:
     if inside:
         kind = _KINDS.get(inside[1], f"of type {inside[1]}")
         message = f"the value is {kind} and has no fields"
+    entry = _ENTRY.fullmatch(message)
+    if entry:
+        return MissingReference(_no_entry(int(entry[1]), int(entry[2])))
     if is_missing(error):
         return MissingReference(f"a reference is missing: {message}")
     operands = _OPERANDS.fullmatch(message)
@@ -53,3 +57,11 @@ def failure(error: str) -> ExpressionFailed | MissingReference:
         symbol, types = operands[1].strip("_@"), operands[2].replace("int64", "int")
         message = f"{symbol!r} does not take ({types})"
     return ExpressionFailed(message)
+
+
+def _no_entry(index: int, size: int) -> str:
+    """Say which entry a list has not: people count from one, expressions from zero."""
+    has = {0: "is empty", 1: "has one entry, [0]"}.get(
+        size, f"has {size} entries, [0] to [{size - 1}]"
+    )
+    return f"the list {has}; there is no [{index}]"

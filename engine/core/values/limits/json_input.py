@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from typing import Final
 
 from engine.core.values.json import MAX_DEPTH, Json
 from engine.core.values.limits.json_hooks import JsonHooks
@@ -12,6 +13,19 @@ from engine.core.values.limits.refusals import Code, LimitExceeded, UnreadableIn
 from engine.core.values.limits.storable import refuse_unstorable
 
 _MARKS = re.compile(r'"(?:[^"\\]|\\.)*"?|[\[\]{},]', re.DOTALL)
+
+_WORDS: Final = {
+    "Expecting ',' delimiter": "a comma or a closing bracket is missing",
+    "Expecting ':' delimiter": "a colon is missing after a name",
+    "Expecting property name": "a name in double quotes is missing",
+    "Illegal trailing comma": "a comma too many",
+    "Expecting value": "a value is missing",
+    "Unterminated string": "a text has no closing quote",
+    "Extra data": "more follows after the end of the value",
+    "Invalid control character": "a text holds a line break or another control character",
+    "Invalid \\": "a backslash in a text begins nothing that JSON knows",
+}
+"""What Python's reader says, by its beginning."""
 
 
 def parse_json(
@@ -40,10 +54,18 @@ def parse_json(
             object_pairs_hook=reader.members,
         )
     except (ValueError, RecursionError) as refused:
-        raise UnreadableInput(code, "", f"no JSON: {refused}") from refused
+        raise UnreadableInput(code, "", f"no JSON: {_words(refused)}") from refused
     refuse_unstorable(value, code)
     result: Json = value
     return result
+
+
+def _words(refused: Exception) -> str:
+    """Say what is wrong and where, for people who do not know how a parser speaks."""
+    if not isinstance(refused, json.JSONDecodeError):
+        return str(refused)
+    said = next((words for begun, words in _WORDS.items() if refused.msg.startswith(begun)), "")
+    return f"{said or refused.msg}, at line {refused.lineno}, column {refused.colno}"
 
 
 def read_text(data: bytes | str, max_bytes: int, code: Code) -> str:

@@ -11,11 +11,15 @@ Code = Literal["InputInvalid", "UnreadableDocument"]
 
 
 class UnreadableInput(RequestRefused):
-    """What came in cannot be read as JSON or YAML. `path` is the place, empty when unknown."""
+    """What came in cannot be read as JSON or YAML.
+
+    `path` is the place, empty when unknown; `reason` is the message without it.
+    """
 
     def __init__(self, code: Code, path: str, message: str) -> None:
         super().__init__(code, f"{path}: {message}" if path else message, detail={"path": path})
         self.path = path
+        self.reason = message
 
 
 class LimitExceeded(UnreadableInput):

@@ -13,7 +13,7 @@ import copy
 import math
 import re
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Final
 
 import yaml
 from yaml.events import (
@@ -42,6 +42,15 @@ _WORDS: dict[str, bool | None] = {
 }
 MAX_COPIED = 250_000
 """How much all aliases of a document stand for: one a value, and one a character of texts."""
+_REASONS: Final = {
+    "did not find expected ',' or": "a comma or a closing bracket is missing",
+    "did not find expected key": "a name with a colon is missing, or a line is indented otherwise",
+    "did not find expected '-' indicator": "a line of this list does not begin with -",
+    "mapping values are not allowed": "a colon too many: put the text in quotes, or indent the line",
+    "found unexpected end of stream": "a text has no closing quote",
+    "found character that cannot start any token": "no value begins so; indent with spaces, not tabs",
+}
+"""What libyaml says, by its beginning, and what people can do with."""
 _CORE = re.compile(r"tag:yaml\.org,2002:(str|int|float|bool|null|map|seq)|!")
 
 
@@ -59,6 +68,7 @@ def parse_yaml(
     no text.
     """
     text = read_text(data, max_bytes, code)
+    as_json: UnreadableInput | None = None
     if text.lstrip()[:1] in ("{", "["):
         try:
             return parse_json(
@@ -69,16 +79,20 @@ def parse_yaml(
         except UnreadableInput as refused:
             if not refused.message.startswith("no JSON"):
                 raise
+            as_json = refused
     try:
         value = _Builder(yaml.parse(text, Loader=yaml.CSafeLoader), max_depth, code).document()
     except (yaml.YAMLError, RecursionError, ValueError) as refused:
+        if as_json is not None:  # it began as JSON: who wrote it looks for what that lacks
+            raise as_json from refused
         raise UnreadableInput(code, _place(refused), f"no YAML: {_reason(refused)}") from refused
     refuse_unstorable(value, code)
     return value
 
 
 def _reason(refused: Exception) -> str:
-    return str(getattr(refused, "problem", None) or str(refused).partition("\n")[0])
+    said = str(getattr(refused, "problem", None) or str(refused).partition("\n")[0])
+    return next((words for begun, words in _REASONS.items() if said.startswith(begun)), said)
 
 
 def _place(refused: Exception) -> str:
