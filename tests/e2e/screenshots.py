@@ -41,7 +41,7 @@ def main() -> None:
         page.goto(f"/workflows/{triage}")
         page.locator('.react-flow__node[data-id="classify"]').click()
         page.get_by_role("button", name="Zoom out").click()
-        expect(page.get_by_title("Zoom to 100 %")).to_have_text("66 %")
+        expect(page.get_by_title("Zoom to 100 %")).to_have_text("77 %")
         page.mouse.move(640, 200)
         page.mouse.wheel(222, 0)
         take(page, "editor")

@@ -58,3 +58,35 @@ def test_pinned_stood_before_and_alone(app: App, slow_models: None, signed_in: P
     expect(panel.get_by_role("textbox", name="What it finds")).to_have_value(re.compile("previous"))
     page.evaluate(AT_ONCE)
     assert look_in_both(page, "node-alone") == []
+
+    # What was not run alone shows the whole run, and another card finds there what it found last.
+    node(page, "say").click()
+    expect(node(page, "say").get_by_role("img", name="Completed")).to_be_visible()
+    expect(panel.get_by_text("pinned, not run")).to_be_visible()
+    page.keyboard.press("p")
+    page.keyboard.press("Shift+R")
+    expect(panel.get_by_text("“say” alone")).to_be_visible()
+    node(page, "letter").click()
+    page.keyboard.press("Shift+R")
+    expect(panel.get_by_text("“Letter” alone")).to_be_visible()
+    expect(standing).to_contain_text("Completed")
+
+
+def test_a_workflow_is_renamed_where_its_name_stands(app: App, signed_in: Page) -> None:
+    page = signed_in
+    waits = [{"id": "a", "type": "delay", "config": {"duration_ms": 1}}]
+    graph = app.api.make(line("old-name", waits))
+    page.goto(f"/workflows/{graph}")
+    page.get_by_role("heading", level=1).get_by_role("button").click()
+    name = page.get_by_label("Name", exact=True)
+    expect(name).to_be_focused()
+    page.keyboard.type("Hiring")
+    page.get_by_label("Description").fill("Reads applications.")
+    page.get_by_role("combobox", name="Tags").fill("hr, people ")
+    page.keyboard.press("Enter")
+    page.get_by_role("button", name="Save", exact=True).click()
+
+    expect(page.get_by_role("heading", level=1, name="Hiring")).to_be_visible()
+    found = app.api.get(f"graphs/{graph}/")
+    assert (found["name"], found["description"]) == ("Hiring", "Reads applications.")
+    assert found["tags"] == ["hr", "people"]

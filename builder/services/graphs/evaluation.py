@@ -68,7 +68,7 @@ def evaluate(
     except ExpressionInvalid as error:
         return Given(problem=in_words(error.message, text))
     except MissingReference as error:
-        return Given(lacks=error.reference or error.message)
+        return Given(lacks=error.reference) if error.reference else Given(problem=error.message)
     except EngineError as error:
         return Given(problem=error.message)
     shown = as_text(found)

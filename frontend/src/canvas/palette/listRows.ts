@@ -32,7 +32,7 @@ export function useListRows(types: readonly NodeTypeInfo[], quick: QuickState) {
   const revision = useEditor((state) => state.revision);
   const source = useMemo(() => sourceOf(quick), [quick]);
   const { data } = useQuery({
-    ...valuesQuery({ graph, run: null, revision }, ''),
+    ...valuesQuery({ graph, run: null, stands: null, revision }, ''),
     enabled: source !== null && source !== START,
   });
   const each = eachType(types);

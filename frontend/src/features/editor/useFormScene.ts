@@ -8,6 +8,7 @@ import {
   modelsQuery,
   toolsQuery,
 } from '../../api/http/queries.ts';
+import { runQuery } from '../../api/http/lists.ts';
 import { samplesQuery } from '../../api/http/samples.ts';
 import { allowed } from '../../graph/editing/cures.ts';
 import { DEFAULT_MODEL } from '../../graph/editing/ownAgents.ts';
@@ -55,7 +56,9 @@ export function useNames(): Names {
 function useEvaluating(graph: string): Evaluating {
   const input = useTesting((state) => state.input);
   const sample = useTesting((state) => state.sample);
-  const runId = useTesting((state) => (state.graphId === graph ? state.runId : null));
+  const runId = useTesting((state) => (state.graphId === graph ? state.whole : null));
+  const { data: last } = useQuery({ ...runQuery(runId ?? ''), enabled: runId !== null });
+  const stands = last?.status ?? null;
   const inputs = useEditor((state) => state.records.settings.interface?.inputs);
   const revision = useEditor((state) => state.revision);
   const { data: samples = [] } = useQuery({ ...samplesQuery(graph), enabled: graph !== '' });
@@ -67,9 +70,10 @@ function useEvaluating(graph: string): Evaluating {
       name: chosen ? `sample ${chosen.name}` : 'the test input',
       input: 'value' in found ? found.value : input.form,
       run: runId,
+      stands,
       revision,
     };
-  }, [graph, input, inputs, runId, chosen, revision]);
+  }, [graph, input, inputs, runId, stands, chosen, revision]);
 }
 
 /** What the fields of the inspector may offer for its subject. */

@@ -26,6 +26,7 @@ const load = (edit: boolean) =>
     {
       id: 'g1',
       name: 'G',
+      stands: null,
       revision: 1,
       problems: [problem],
       can: { edit, publish: true, run: true },

@@ -23,6 +23,8 @@ export interface Evaluating {
   name: string;
   input: Json | undefined;
   run: string | null;
+  /** How that run stands: while it moves it leaves more. */
+  stands: string | null;
   /** The save that answers of the server are of. */
   revision: number;
 }

@@ -6,14 +6,16 @@ import { api } from '../client.ts';
 interface Asked {
   graph: string;
   run: string | null;
+  /** How that run stands: while it moves it leaves more. */
+  stands: string | null;
   /** The save that the answer is of. */
   revision: number;
 }
 
 /** What the run that is looked at, else the newest, has left, and what is proven at a node of the draft. */
-export const valuesQuery = ({ graph, run, revision }: Asked, at: string) =>
+export const valuesQuery = ({ graph, run, stands, revision }: Asked, at: string) =>
   queryOptions({
-    queryKey: ['values', graph, at, run, revision],
+    queryKey: ['values', graph, at, run, stands, revision],
     queryFn: ({ signal }) =>
       api.get<ValuesOut>(
         `graphs/${graph}/draft/values/`,

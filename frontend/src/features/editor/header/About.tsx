@@ -12,6 +12,13 @@ export interface AboutWords {
   tags: string[];
 }
 
+/** The words of a workflow and nothing else that is known of it: what is saved is what is changed here. */
+const wordsOf = ({ name, description, tags }: AboutWords): AboutWords => ({
+  name,
+  description,
+  tags,
+});
+
 /** The workflow's name; a click changes it, its description and its tags. */
 export function About({
   graphId,
@@ -22,7 +29,7 @@ export function About({
   start: AboutWords;
   readOnly: boolean;
 }) {
-  const [about, setAbout] = useState(start);
+  const [about, setAbout] = useState(() => wordsOf(start));
   const [open, setOpen] = useState(false);
   const name = <span className="gw-truncate">{about.name}</span>;
   if (readOnly) return <h1 className={`${classes.name} gw-truncate`}>{about.name}</h1>;
@@ -31,8 +38,8 @@ export function About({
       opened={open}
       onChange={setOpen}
       position="bottom-start"
-      width={320}
       trapFocus
+      width={320}
       returnFocus
       shadow="md"
     >

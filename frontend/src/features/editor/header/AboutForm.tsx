@@ -1,12 +1,22 @@
 import { Button, Group, Stack, TagsInput, Text, Textarea, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { api, messageOf } from '../../../api/http/client.ts';
 import type { GraphDetail } from '../../../api/types/types.ts';
 import { useEditor } from '../../../store/editor.ts';
 import type { AboutWords } from './About.tsx';
 
 const MOST_TAGS = 20;
+
+/** Tags as they are kept: parted at commas, without spaces around them, none empty, each once. */
+const tagsOf = (typed: readonly string[]): string[] => [
+  ...new Set(
+    typed
+      .flatMap((tag) => tag.split(','))
+      .map((tag) => tag.trim().slice(0, 40))
+      .filter(Boolean),
+  ),
+];
 
 /** The fields about a workflow, saved at once and not as part of the draft's undo. */
 export function AboutForm({
@@ -20,6 +30,12 @@ export function AboutForm({
 }) {
   const client = useQueryClient();
   const [words, setWords] = useState(about);
+  const first = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    // it comes late: the popover has looked for it before
+    first.current?.focus();
+    first.current?.select();
+  }, []);
   const save = useMutation({
     mutationFn: () => api.patch<GraphDetail>(`graphs/${graphId}/`, words),
     onSuccess: ({ name, description, tags }) => {
@@ -42,6 +58,7 @@ export function AboutForm({
         <TextInput
           size="xs"
           label="Name"
+          ref={first}
           data-autofocus
           maxLength={200}
           value={words.name}
@@ -64,7 +81,7 @@ export function AboutForm({
           placeholder={words.tags.length === 0 ? 'Type and press Enter' : ''}
           maxTags={MOST_TAGS}
           value={words.tags}
-          onChange={(tags) => setWords({ ...words, tags: tags.map((tag) => tag.slice(0, 40)) })}
+          onChange={(tags) => setWords({ ...words, tags: tagsOf(tags) })}
         />
         {save.error ? (
           <Text size="xs" c="red" role="alert">

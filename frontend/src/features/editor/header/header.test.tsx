@@ -23,10 +23,14 @@ const start = { name: 'Hiring', description: 'Reads letters.', tags: ['people'] 
 test('name, description and tags are changed where the name stands', async () => {
   const next = { name: 'Hiring 2', description: 'Reads letters.', tags: ['people'] };
   const patch = vi.spyOn(api, 'patch').mockResolvedValue(next);
-  show(<About graphId="g1" start={start} readOnly={false} />);
+  // all that is known of the workflow is given, as by the editor: only these words are sent
+  const known = { ...start, id: 'g1', slug: 'hiring', problems: [], revision: 4 };
+  show(<About graphId="g1" start={known} readOnly={false} />);
   fireEvent.click(screen.getByRole('button', { name: 'Hiring' }));
 
-  fireEvent.change(await screen.findByLabelText('Name'), { target: { value: 'Hiring 2' } });
+  const name = await screen.findByLabelText('Name');
+  await waitFor(() => expect(name).toHaveFocus());
+  fireEvent.change(screen.getByLabelText('Name'), { target: { value: 'Hiring 2' } });
   fireEvent.click(screen.getByRole('button', { name: 'Save' }));
 
   await waitFor(() => expect(screen.getByRole('heading', { name: 'Hiring 2' })).toBeVisible());

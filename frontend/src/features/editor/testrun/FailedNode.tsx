@@ -12,10 +12,10 @@ import { useEditor } from '../../../store/editor.ts';
 import { type RunCure, curable, cureOf } from './cures.ts';
 import { attach, saveForRun } from './testing.ts';
 import classes from './testrun.module.css';
-import type { TestRun } from './useTestRun.ts';
+import type { SeenRun } from './useTestRun.ts';
 
 interface FailedNodeProps {
-  test: TestRun;
+  test: SeenRun;
   error: WireError;
   onNode: (id: string) => void;
 }
@@ -26,7 +26,7 @@ async function retryCured(run: RunDetail, cure: RunCure): Promise<void> {
   await saveForRun();
   const done = await retryRun(run.id, 'draft', (id) => nodeLabel(run.document, id));
   if (done === null) return;
-  if ('next' in done) attach(done.next.id);
+  if ('next' in done) attach(done.next.id, { only: run.only });
   else
     throw new Error(
       `An approval was given before this node. Run from “${nodeLabel(run.document, done.earliest.node)}” on, so that it is asked again.`,
@@ -82,7 +82,12 @@ export function FailedNode({ test: { run }, error, onNode }: FailedNodeProps) {
           </Button>
         ) : null}
         {run?.can.retry ? (
-          <RetryButton size="xs" run={run} before={saveForRun} onNext={(next) => attach(next.id)} />
+          <RetryButton
+            size="xs"
+            run={run}
+            before={saveForRun}
+            onNext={(next) => attach(next.id, { only: run.only })}
+          />
         ) : null}
         {at ? (
           <Button size="xs" variant="subtle" onClick={() => onNode(at)}>

@@ -1,5 +1,6 @@
 import { type ComponentProps, lazy, Suspense, useCallback, useMemo } from 'react';
 import { useStore } from 'zustand';
+import type { NodeTypeInfo } from '../../../api/types/types.ts';
 import { EditorCanvas } from '../../../canvas/EditorCanvas.tsx';
 import { isTerminal } from '../../../run/fold/model.ts';
 import { useNow } from '../../../ui/format/useNow.ts';
@@ -9,7 +10,7 @@ import { GoOn } from './trials/AtBreakpoint.tsx';
 import { freeRoom } from './sight/fit.ts';
 import { useStalePlan } from './stale/stalePlan.ts';
 import { useMarks } from './trials/useMarks.ts';
-import type { TestRun } from './useTestRun.ts';
+import type { SeenRun, TestRun } from './useTestRun.ts';
 
 const CureButton = lazy(() =>
   import('./FailedNode.tsx').then((module) => ({ default: module.CureButton })),
@@ -26,8 +27,8 @@ type LitCanvasProps = Omit<
   lit: boolean;
 };
 
-/** The author's canvas, on which the cards show how the test run stands. */
-export function LitCanvas({ test: { live, run }, lit, types, children, ...props }: LitCanvasProps) {
+/** How the cards and wires of the draft stand in a run. */
+function useRunViews({ live, run }: SeenRun, types: readonly NodeTypeInfo[], lit: boolean) {
   const view = useStore(live.store, (state) => state.head);
   const text = useStore(live.store, (state) => state.live);
   const now = useNow(lit && run !== null && !isTerminal(view.status));
@@ -50,6 +51,20 @@ export function LitCanvas({ test: { live, run }, lit, types, children, ...props 
     },
     [view, document],
   );
+  return useMemo(() => ({ view, nodeView, edgeView }), [view, nodeView, edgeView]);
+}
+
+/** The author's canvas, on which the cards show how the test run stands. */
+export function LitCanvas({ test, lit, types, children, ...props }: LitCanvasProps) {
+  const { run, behind } = test;
+  const own = useRunViews(test, types, lit);
+  const whole = useRunViews(behind, types, lit);
+  const { view } = own;
+  const nodeView = useCallback(
+    (id: string) => own.nodeView(id) ?? whole.nodeView(id),
+    [own, whole],
+  );
+  const edgeView = behind.run ? whole.edgeView : own.edgeView;
   const remedy = useCallback(
     (id: string) => {
       if (!run) return null;
@@ -65,7 +80,8 @@ export function LitCanvas({ test: { live, run }, lit, types, children, ...props 
     [run, view.openInterrupts, view.interrupts, view.nodes],
   );
   const marks = useMarks(lit);
-  useStalePlan(lit ? (run?.id ?? null) : null, view.status);
+  const compared = behind.run ?? run;
+  useStalePlan(lit ? (compared?.id ?? null) : null, (behind.run ? whole : own).view.status);
   const shown = lit && run !== null ? { nodeView, edgeView, remedy } : {};
   return (
     <EditorCanvas types={types} {...props} {...shown} marks={marks}>

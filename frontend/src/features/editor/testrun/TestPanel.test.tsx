@@ -18,10 +18,8 @@ import { TestPanel } from './TestPanel.tsx';
 import { beginTesting, openPanel } from './testing.ts';
 import type { TestRun } from './useTestRun.ts';
 
-const none: TestRun = {
-  live: { store: createRunStore(), hearing: 'live', error: null, retry: vi.fn() },
-  run: null,
-};
+const live = { store: createRunStore(), hearing: 'live' as const, error: null, retry: vi.fn() };
+const none: TestRun = { live, run: null, behind: { live, run: null } };
 const open = (until: string | null = null) => {
   beginTesting('g1');
   openPanel('input', until);

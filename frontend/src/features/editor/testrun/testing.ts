@@ -42,6 +42,10 @@ export interface Testing {
   until: string | null;
   /** The run that is looked at; null before the first. */
   runId: string | null;
+  /** The last run that went through the workflow: what one of a single node has not, is seen and found in it. */
+  whole: string | null;
+  /** The one node of the run that is looked at; null for one that went through the workflow. */
+  only: string | null;
   starting: boolean;
   /** Why the last start was refused, beside what is said at the fields; and the problems of the draft that did it. */
   refusal: string;
@@ -72,6 +76,8 @@ export const useTesting = create<Testing>(() => ({
   problems: [],
   until: null,
   runId: null,
+  whole: null,
+  only: null,
   starting: false,
   refusal: '',
   blocks: [],
@@ -108,6 +114,8 @@ export function beginTesting(graphId: string): void {
     problems: [],
     until: null,
     runId: null,
+    whole: null,
+    only: null,
     starting: false,
     refusal: '',
     blocks: [],
@@ -133,9 +141,29 @@ export function enter(change: Partial<TestInput>): void {
   remember(get().graphId, get().input);
 }
 
-/** Look at a run of this draft; it was just started, or is the last one. */
-export function attach(runId: string, tab: PanelTab = 'live'): void {
-  set({ runId, tab, until: null, starting: false, refusal: '', blocks: [], problems: [] });
+/** Look at a run of this draft; it was just started, or is the last one. `only`: the node that it runs alone. */
+export function attach(
+  runId: string,
+  { only = null, tab = 'live' }: { only?: string | null; tab?: PanelTab } = {},
+): void {
+  set(({ whole }) => ({
+    runId,
+    whole: only === null ? runId : whole,
+    only,
+    tab,
+    until: null,
+    starting: false,
+    refusal: '',
+    blocks: [],
+    problems: [],
+  }));
+}
+
+/** What a node found in the run that is looked at, else in the last whole one; null where neither came to it. */
+export async function foundBy(node: string): Promise<JsonObject | null> {
+  const { runId, whole, only } = get();
+  const found = only === null || only === node ? await givenTo(runId, node) : null;
+  return found ?? (whole === runId ? null : givenTo(whole, node));
 }
 
 /** Save what is unsaved. Raises where the server does not have what is on screen. */
@@ -173,26 +201,29 @@ const startWith = (value: Json): Promise<void> =>
     });
   });
 
-/** Run one node alone: on what is `given`, else on what it found in the run that is looked at. */
+/** Run one node alone: on what is `given`, else on what it found last. */
 export async function runAlone(node: string, given: JsonObject | null = null): Promise<void> {
   if (get().starting) return;
   await begin(async (graphId) => {
-    const last = given ?? (await givenTo(get().runId, node));
+    const last = given ?? (await foundBy(node));
     const found = last ? null : checked(get().input, inputsNow());
     const begun: JsonObject = found && 'value' in found ? { input: found.value } : {};
     await saveForRun();
     return startAlone(graphId, { draft: true, only: node, given: last ?? begun });
-  });
+  }, node);
 }
 
 /** Start a run and look at it; null says that the person thought better of it. */
-export async function begin(start: (graphId: string) => Promise<RunSummary | null>): Promise<void> {
+export async function begin(
+  start: (graphId: string) => Promise<RunSummary | null>,
+  only: string | null = null,
+): Promise<void> {
   const { graphId } = get();
   set({ starting: true, refusal: '', blocks: [], problems: [], open: true });
   try {
     const run = await start(graphId);
     if (get().graphId !== graphId) return;
-    if (run) attach(run.id);
+    if (run) attach(run.id, { only });
     else set({ starting: false });
   } catch (error) {
     if (get().graphId === graphId) refuse(error);

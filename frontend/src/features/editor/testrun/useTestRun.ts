@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useMemo } from 'react';
+import { useEffect, useMemo, useRef } from 'react';
 import { api } from '../../../api/http/client.ts';
 import { runQuery } from '../../../api/http/lists.ts';
 import { rowsOf } from '../../../api/http/queries.ts';
@@ -7,19 +7,30 @@ import type { Page, RunDetail, RunSummary } from '../../../api/types/types.ts';
 import { type LiveRun, useLiveRun } from '../../../liverun/useLiveRun.ts';
 import { memoryRules } from '../../../run/fold/memory.ts';
 import { useEditor } from '../../../store/editor.ts';
-import { testRunOf } from '../../runs/control/stopRun.ts';
+import { testRunsOf } from '../../runs/control/stopRun.ts';
 import { attach, beginTesting, useTesting } from './testing.ts';
 import { beginTrials } from './trials/trials.ts';
 
-/** The test run that is looked at: its log as it comes, and what the server says about it once it is there. */
-export interface TestRun {
+/** How many test runs before the last are looked through for one that went through the workflow. */
+const MOST_EARLIER = 5;
+
+/** A run: its log as it comes, and what the server says about it once it is there. */
+export interface SeenRun {
   live: LiveRun;
   run: RunDetail | null;
+}
+
+/** The test run that is looked at. */
+export interface TestRun extends SeenRun {
+  /** The last whole run, where the one that is looked at is of a single node: the other cards show it. Else without a run. */
+  behind: SeenRun;
 }
 
 /** Look at one's own last test run of a graph, and at each that is started here. */
 export function useTestRun(graphId: string, userId: string): TestRun {
   const runId = useTesting((state) => (state.graphId === graphId ? state.runId : null));
+  const earlier = useRef<string[]>([]);
+  const whole = useTesting((state) => (state.graphId === graphId ? state.whole : null));
   useEffect(() => {
     beginTesting(graphId);
     void beginTrials(graphId);
@@ -28,17 +39,28 @@ export function useTestRun(graphId: string, userId: string): TestRun {
     api
       .get<Page<RunSummary> | RunSummary[]>('runs/', { graph: graphId })
       .then((answer) => {
-        const last = testRunOf(rowsOf(answer), userId);
+        const mine = testRunsOf(rowsOf(answer), userId);
         const { runId: now, starting } = useTesting.getState();
-        if (last && !left && now === null && !starting) attach(last.id);
+        if (left || now !== null || starting || !mine[0]) return;
+        attach(mine[0].id);
+        earlier.current = mine.slice(1, 1 + MOST_EARLIER).map(({ id }) => id);
       })
       .catch(() => undefined); // without it one begins with an empty panel
     return () => {
       left = true;
     };
   }, [graphId, userId]);
-  const live = useLiveRun(runId);
-  const { data } = useQuery({ ...runQuery(runId ?? ''), enabled: runId !== null });
+  const seen = useSeenRun(runId);
+  const before = useSeenRun(whole === runId ? null : whole);
+  const data = seen.run;
+  const notWhole = [seen.run, before.run].find((run) => run?.id === whole && run?.only);
+  useEffect(() => {
+    // what was there before the page was opened does not say from afar that it was of one node
+    if (!notWhole) return;
+    const { id, only } = notWhole;
+    const whole = earlier.current.shift() ?? null;
+    useTesting.setState((state) => ({ whole, only: state.runId === id ? only : state.only }));
+  }, [notWhole]);
   const client = useQueryClient();
   const revision = useEditor((state) => state.revision);
   const mayRetry = data?.can.retry ?? false;
@@ -46,6 +68,16 @@ export function useTestRun(graphId: string, userId: string): TestRun {
     // Whether the draft differs from what ran is the server's to say, after each save.
     if (mayRetry) void client.invalidateQueries({ queryKey: ['run', runId] });
   }, [client, runId, revision, mayRetry]);
+  const isAlone = Boolean(data?.only);
+  return useMemo(
+    () => ({ ...seen, behind: isAlone ? before : { ...before, run: null } }),
+    [seen, before, isAlone],
+  );
+}
+
+function useSeenRun(runId: string | null): SeenRun {
+  const live = useLiveRun(runId);
+  const { data } = useQuery({ ...runQuery(runId ?? ''), enabled: runId !== null });
   const { store } = live;
   const document = data?.document;
   useEffect(() => {

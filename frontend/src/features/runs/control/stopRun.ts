@@ -26,11 +26,15 @@ export const askToStop = (title = 'Cancel this run?', warning = ''): Promise<boo
     danger: true,
   });
 
-/** The newest of these runs that is a person's own test run of a draft; null when there is none. */
-export function testRunOf(runs: readonly RunSummary[], userId: string): RunSummary | null {
+/** Those of these runs that are a person's own test runs of a draft, in their order. */
+export function testRunsOf(runs: readonly RunSummary[], userId: string): RunSummary[] {
   const mine = ({ started_by: by }: RunSummary) => typeof by === 'object' && by?.id === userId;
-  return runs.find((run) => run.is_draft && run.parent_run === null && mine(run)) ?? null;
+  return runs.filter((run) => run.is_draft && run.parent_run === null && mine(run));
 }
+
+/** The newest of these runs that is a person's own test run of a draft; null when there is none. */
+export const testRunOf = (runs: readonly RunSummary[], userId: string): RunSummary | null =>
+  testRunsOf(runs, userId)[0] ?? null;
 
 /** Cancel the person's test run of a graph that is under way, if they say yes. Gives its id; null when nothing was cancelled. */
 export async function stopTestRun(

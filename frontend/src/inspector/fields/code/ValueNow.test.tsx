@@ -10,15 +10,16 @@ const evaluating = {
   graph: 'g1',
   name: 'sample Ada',
   input: { name: 'Ada' },
-  run: null,
+  run: null as string | null,
+  stands: null as string | null,
   revision: 1,
 };
 const given = { text: 'Hello Ada', cut: false, holds: true, lacks: null, problem: null };
 const AT = 'POST graphs/g1/draft/evaluate/';
 
-function value(text: string, asked = false) {
+function value(text: string, asked = false, more = {}) {
   show(
-    <FormContext value={{ ...emptyForm, evaluating }}>
+    <FormContext value={{ ...emptyForm, evaluating: { ...evaluating, ...more } }}>
       <ValueNow language={asked ? 'expression' : 'template'} text={text} asked={asked} />
     </FormContext>,
   );
@@ -41,6 +42,16 @@ test('a template shows what it gives for the sample', async () => {
     text: 'Hello {{ input.name }}',
     input: { name: 'Ada' },
   });
+});
+
+test.each([
+  ['{{ memory.skills }}', 'For the last run'],
+  ['{{ input.name }}: {{ memory.skills }}', 'For sample Ada and the last run'],
+])('what a run left is said to be of that: %s', async (text, words) => {
+  serve({ [AT]: given });
+  value(text, false, { run: 'r1', stands: 'completed' });
+
+  expect(await screen.findByText(words)).toBeVisible();
 });
 
 test.each([

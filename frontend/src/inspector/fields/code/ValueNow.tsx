@@ -22,6 +22,12 @@ function said(given: EvaluatedOut, asked: boolean): string {
   return given.text === '' ? '(empty)' : `${given.text ?? ''}${given.cut ? '…' : ''}`;
 }
 
+/** For what a text is evaluated: the input is that of the next run, memory and answers are what the last one left. */
+function sourceOf(text: string, { name, run }: Evaluating): string {
+  if (run === null || !/\b(memory|outputs|context)\b/.test(text)) return name;
+  return /\binput\b/.test(text) ? `${name} and the last run` : 'the last run';
+}
+
 function Found({ language, text, asked = false, scene }: ValueProps & { scene: Evaluating }) {
   const [settled] = useDebouncedValue(text, PAUSE_MS);
   const { data, error } = useQuery(evaluateQuery(language, settled, scene));
@@ -30,7 +36,7 @@ function Found({ language, text, asked = false, scene }: ValueProps & { scene: E
   const wrong = data.problem !== null || data.lacks !== null;
   return (
     <div className={classes.valueNow} data-wrong={wrong} aria-live="polite">
-      <span className={classes.valueFor}>For {scene.name}</span>
+      <span className={classes.valueFor}>For {sourceOf(settled, scene)}</span>
       <span className={classes.valueText}>{said(data, asked)}</span>
     </div>
   );

@@ -12,10 +12,10 @@ export const LONGEST = 20_000;
 export const evaluateQuery = (
   language: TextLanguage,
   text: string,
-  { graph, input, run }: Evaluating,
+  { graph, input, run, stands }: Evaluating,
 ) =>
   queryOptions({
-    queryKey: ['evaluate', graph, language, text, input, run],
+    queryKey: ['evaluate', graph, language, text, input, run, stands],
     queryFn: ({ signal }) =>
       api.post<EvaluatedOut>(
         `graphs/${graph}/draft/evaluate/`,

@@ -35,7 +35,14 @@ function walk(event: KeyboardEvent<HTMLElement>) {
   stops[Math.max(0, at + (event.key === 'ArrowDown' ? 1 : -1))]?.focus();
 }
 
-const nowhere: Evaluating = { graph: '', name: '', input: undefined, run: null, revision: 0 };
+const nowhere: Evaluating = {
+  graph: '',
+  name: '',
+  input: undefined,
+  run: null,
+  stands: null,
+  revision: 0,
+};
 
 /** What can be read here, found by typing: each value with its type, who wrote it and what it was last. */
 export function ValueTree({ names, fit, onPick, onDrag }: ValueTreeProps) {

@@ -29,8 +29,13 @@ interface NodeTabProps {
 
 /** What went into the selected card and came out of it, or passed along the selected wire. */
 export function NodeTab({ test, subject, onNode }: NodeTabProps) {
-  const view = useStore(test.live.store, (state) => state.head);
-  const { run } = test;
+  const own = useStore(test.live.store, (state) => state.head);
+  const whole = useStore(test.behind.live.store, (state) => state.head);
+  // of a run of one node only that one is shown by it
+  const isBehind =
+    test.behind.run !== null && !(subject?.kind === 'node' && own.nodes[subject.id] !== undefined);
+  const view = isBehind ? whole : own;
+  const { run } = isBehind ? test.behind : test;
   if (!run)
     return (
       <>
@@ -90,7 +95,9 @@ function Passed({ id, test, run, view, onNode }: PassedProps) {
       <div className={classes.columns}>
         <In run={run} view={view} activation={activation} />
         <Column title="Out">
-          {error ? <FailedNode test={test} error={{ ...error, node: id }} onNode={onNode} /> : null}
+          {error ? (
+            <FailedNode test={{ ...test, run }} error={{ ...error, node: id }} onNode={onNode} />
+          ) : null}
           <Ways document={run.document} view={view} node={id} />
           <Out activation={activation} />
         </Column>

@@ -10,11 +10,11 @@ import { trialOf } from '../trials/trials.ts';
 
 /** Start it and look at it; asks first where something outside would be changed again. */
 export async function runStale(ask: typeof confirm = confirm): Promise<void> {
-  const { runId, starting } = useTesting.getState();
-  if (runId === null || starting) return;
+  const { whole, starting } = useTesting.getState();
+  if (whole === null || starting) return;
   await begin(async () => {
     await saveForRun();
-    return send(runId, false, ask);
+    return send(whole, false, ask);
   });
 }
 

@@ -5,8 +5,7 @@ import type { JsonObject } from '../../../../api/types/types.ts';
 import { useEditor } from '../../../../store/editor.ts';
 import { Kbd } from '../../../../ui/keys/Kbd.tsx';
 import classes from '../testrun.module.css';
-import { runAlone, useTesting } from '../testing.ts';
-import { givenTo } from './alone.ts';
+import { foundBy, runAlone, useTesting } from '../testing.ts';
 import { toggleBreakpoint, togglePin, useTrials } from './trials.ts';
 
 const objectOf = (text: string): JsonObject | null => {
@@ -30,7 +29,7 @@ export function RunAlone({ node }: { node: string }) {
   const stands = useTrials((state) => state.breakpoints.has(node));
   const written = text === null ? null : objectOf(text);
   const edit = async () => {
-    const found = (await givenTo(runId, node).catch(() => null)) ?? { input: null, memory: {} };
+    const found = (await foundBy(node).catch(() => null)) ?? { input: null, memory: {} };
     setText(JSON.stringify(found, null, 2));
   };
   return (

@@ -58,6 +58,22 @@ test('a node alone runs on what it found last', async () => {
   expect(body).toEqual({ draft: true, only: 'a', given });
 });
 
+test('a second node alone runs on what it found in the whole run before', async () => {
+  const given = { input: 'hi', memory: { skills: ['COBOL'] }, outputs: {}, previous: null };
+  const calls = serve({
+    ...start,
+    'GET runs/r1/given/a/': { ...given, memory: {} },
+    'GET runs/r1/given/b/': given,
+  });
+  attach('r1');
+  await runAlone('a');
+  await runAlone('b');
+
+  expect(useTesting.getState().whole).toBe('r1');
+  const last = calls.findLast(({ method, path }) => method === 'POST' && path.endsWith('/runs/'));
+  expect(last?.body).toEqual({ draft: true, only: 'b', given });
+});
+
 test.each([
   [true, [undefined, true]],
   [false, [undefined]],
