@@ -61,7 +61,10 @@ class OutputNode(NodeType):
     label = "Output"
     icon = "flag-check"
     category = "Flow"
-    words = ("end", "result", "return", "finish", "done", "answer", "template")
+    words = (
+        *("end", "result", "return", "finish", "done", "answer"),
+        *("template", "letter", "document", "report", "text", "e-mail"),
+    )
     rank = 4
     effect_class = EffectClass.PURE
     chooses = False

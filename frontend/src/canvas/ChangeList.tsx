@@ -1,5 +1,8 @@
 import { IconMinus, IconPencil, IconPlus } from '@tabler/icons-react';
 import { Fragment, useMemo } from 'react';
+import { useNodeTypes } from '../api/http/queries.ts';
+import type { NodeTypeInfo } from '../api/types/types.ts';
+import { fieldWords } from '../graph/schema/fieldWords.ts';
 import type { FieldChange, ThingChange } from '../graph/document/semantic.ts';
 import { textDiff } from '../graph/document/text/textDiff.ts';
 import classes from './ChangeList.module.css';
@@ -42,7 +45,7 @@ function Value({ change: { before, after } }: { change: FieldChange }) {
   );
 }
 
-function Thing({ thing }: { thing: ThingChange }) {
+function Thing({ thing, type }: { thing: ThingChange; type: NodeTypeInfo | undefined }) {
   const Glyph = glyphs[thing.change];
   const shown =
     thing.change === 'added' && thing.kind === 'node'
@@ -64,7 +67,9 @@ function Thing({ thing }: { thing: ThingChange }) {
           {shown.map((field) => (
             <div key={field.path}>
               {thing.kind === 'setting' && field.path === thing.id ? null : (
-                <div className={`${classes.path} gw-mono`}>{field.path}</div>
+                <div className={classes.path} title={field.path}>
+                  {fieldWords(field.path, type)}
+                </div>
               )}
               <Value change={field} />
             </div>
@@ -77,10 +82,15 @@ function Thing({ thing }: { thing: ThingChange }) {
 
 /** What differs between two documents, thing by thing and field by field. */
 export function ChangeList({ changes }: { changes: readonly ThingChange[] }) {
+  const { data: types } = useNodeTypes();
   return (
     <ul className={classes.list}>
       {changes.map((thing) => (
-        <Thing key={`${thing.kind}:${thing.id}:${thing.change}`} thing={thing} />
+        <Thing
+          key={`${thing.kind}:${thing.id}:${thing.change}`}
+          thing={thing}
+          type={types?.find(({ type }) => type === thing.type)}
+        />
       ))}
     </ul>
   );

@@ -35,6 +35,8 @@ export interface JsonSchema {
   examples?: Json[];
   reducer?: string;
   'x-widget'?: string;
+  /** With how many lines a box for text begins. */
+  'x-rows'?: number;
   /** The unit of a number: a currency such as `EUR` makes it money. */
   'x-unit'?: string;
   /** Keys that are named here must be readable, or are so by being named. */

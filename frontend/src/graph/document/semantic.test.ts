@@ -45,6 +45,7 @@ describe('semanticDiff', () => {
         title: 'Write',
         change: 'changed',
         fields: [{ path: 'config.prompt', before: 'Say it short.', after: 'Say it long.' }],
+        type: base.nodes[0]?.type,
       },
     ]);
   });

@@ -18,6 +18,8 @@ export interface ThingChange {
   title: string;
   change: 'added' | 'removed' | 'changed';
   fields: FieldChange[];
+  /** The type of a node. */
+  type?: string;
 }
 
 type Thing = Record<string, unknown>;
@@ -105,11 +107,12 @@ export function semanticDiff(before: GraphDoc, after: GraphDoc): ThingChange[] {
       : id === '__end__'
         ? 'End'
         : (labels.get(String(id)) ?? String(id));
+  const types = new Map([...before.nodes, ...after.nodes].map(({ id, type }) => [id, type]));
   const settings = compare('setting', settingsOf(before), settingsOf(after), (_, id) => id);
   return [
     ...compare('node', byId(before.nodes), byId(after.nodes), (node, id) =>
       String(node['label'] || id),
-    ),
+    ).map((change) => ({ ...change, type: types.get(change.id) ?? '' })),
     ...compare(
       'edge',
       edgesOf(before, after),

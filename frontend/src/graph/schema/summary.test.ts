@@ -32,6 +32,12 @@ it.each([
   expect(said({ wait })).toBe(words);
 });
 
+it('shows what is put in by its last name', () => {
+  expect(said({ title: 'Invite {{ input.name }} as {{memory.level}}: {{ now() }}' })).toBe(
+    'Invite ‹name› as ‹level›: ‹…›',
+  );
+});
+
 it('falls back on a text, then on nothing; a node of an unknown type says its type', () => {
   expect(said({ title: 'two\n lines' })).toBe('two lines');
   expect(said({})).toBe('');

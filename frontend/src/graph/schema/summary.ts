@@ -18,6 +18,15 @@ const telling = [
   'duration',
 ];
 
+/** A text as a card shows it: what is put in stands as its last name, not as a template. */
+const shown = (text: string): string =>
+  text
+    .replace(/\{\{([^{}]{1,200})\}\}/g, (_, inside: string) => {
+      const last = inside.trim().split('.').at(-1) ?? '';
+      return `‹${/^\w+$/.test(last) ? last : '…'}›`;
+    })
+    .replace(/\s+/g, ' ');
+
 /** Names of things by id, for showing instead of the id. */
 export type Names = (widget: string, id: string) => string | undefined;
 
@@ -44,7 +53,7 @@ export function summaryOf(
 function wordsOf(widget: string, value: Json, names: Names): string {
   if (widget === 'duration' && typeof value === 'number') return shortDuration(value);
   if (typeof value !== 'string') return '';
-  return names(widget, value) ?? value.replace(/\s+/g, ' ').trim();
+  return names(widget, value) ?? shown(value).trim();
 }
 
 /** The first required text or choice of the config. */
@@ -53,7 +62,7 @@ function plainText(type: NodeTypeInfo, node: NodeDoc): string {
   for (const [name, property] of Object.entries(properties)) {
     const value = node.config?.[name];
     const kind = resolve(property, type.config_schema).type;
-    if (typeof value === 'string' && value && kind === 'string') return value.replace(/\s+/g, ' ');
+    if (typeof value === 'string' && value && kind === 'string') return shown(value);
   }
   return '';
 }

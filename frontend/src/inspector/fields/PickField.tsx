@@ -1,5 +1,6 @@
-import { MultiSelect, Select, type ComboboxItem, type OptionsFilter } from '@mantine/core';
+import { Anchor, MultiSelect, Select, type ComboboxItem, type OptionsFilter } from '@mantine/core';
 import { useState } from 'react';
+import { Link } from 'react-router';
 import type { FieldProps } from '../form/field.ts';
 import { type FormScene, type Option, useForm } from '../form/context.ts';
 import { DEFAULT_MODEL } from '../../graph/editing/ownAgents.ts';
@@ -98,6 +99,28 @@ function row(choices: readonly Option[]) {
 /** Makes an agent instead of choosing one; no agent has such an id. */
 const freshAgent: Option = { value: '+', label: '+ New agent', hint: 'with the default model' };
 
+/** Where more of a kind are made. */
+const MADE_AT: Readonly<Record<string, { to: string; words: string }>> = {
+  model: { to: '/settings/models', words: 'Add a server or a key' },
+  credential: { to: '/settings/credentials', words: 'Add a credential' },
+  tool: { to: '/settings/tools', words: 'Add tools' },
+};
+
+/** That nothing is called so, and where one makes such a thing. */
+function NoneSuch({ widget }: { widget: string }) {
+  const made = MADE_AT[widget];
+  return (
+    <>
+      No {widget} by that name.{' '}
+      {made ? (
+        <Anchor component={Link} to={made.to} size="sm">
+          {made.words}
+        </Anchor>
+      ) : null}
+    </>
+  );
+}
+
 /** One thing that exists: an agent, a tool, a handler, a node, a graph, a credential, a key, a model. */
 export function PickField({ widget, ...field }: FieldProps & { widget: string }) {
   const current = typeof field.value === 'string' ? field.value : null;
@@ -120,7 +143,7 @@ export function PickField({ widget, ...field }: FieldProps & { widget: string })
       value={current}
       placeholder={`Choose ${/^[aeiou]/.test(widget) ? 'an' : 'a'} ${widget}`}
       renderOption={row(choices)}
-      nothingFoundMessage={`No ${widget} by that name`}
+      nothingFoundMessage={<NoneSuch widget={widget} />}
       onChange={pick}
     />
   );

@@ -32,12 +32,13 @@ export function TextField(field: FieldProps) {
   );
 }
 
-/** Several lines of text. */
+/** Several lines of text; the box begins with as many as the schema's `x-rows` says, and grows. */
 export function LongTextField(field: FieldProps) {
   return (
     <Textarea
       {...useInputProps(field)}
-      minRows={2}
+      autosize
+      minRows={field.schema['x-rows'] ?? 2}
       maxRows={12}
       value={textOf(field.value)}
       onChange={(event) => field.onChange(event.currentTarget.value)}

@@ -1,6 +1,6 @@
 import { SegmentedControl, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import type { JsonObject } from '../../api/types/types.ts';
+import type { EdgeOn, JsonObject } from '../../api/types/types.ts';
 import { tidyEdge, withRecords } from '../../graph/document/diff.ts';
 import { type DraftEdge, outgoing, START } from '../../graph/document/document.ts';
 import { edgeSchema } from '../../graph/schema/nodeSchema.ts';
@@ -23,6 +23,13 @@ function guardOf(edge: DraftEdge): Guard {
 }
 
 /** What is said of a way of choosing, where the node takes the first wire that fits or all that do. */
+/** When a wire of another outcome than the node's own is taken. */
+const outcomeHelp: Partial<Record<EdgeOn, string>> = {
+  failed: 'Taken when the step has failed for good, in place of ending the run.',
+  rejected: 'Taken when somebody rejects.',
+  timed_out: 'Taken when nobody has answered in time.',
+};
+
 const guardHelp: Record<Guard | 'otherwise', (all: boolean) => string> = {
   always: () => 'Taken every time. Several such wires start at once.',
   otherwise: (all) =>
@@ -108,7 +115,8 @@ export function EdgeInspector({ edge }: { edge: DraftEdge }) {
         />
       </div>
       <p className={classes.help} style={{ margin: 0 }}>
-        {guardHelp[isElse ? 'otherwise' : guard](source?.branching === 'all')}
+        {(guard === 'always' && outcomeHelp[edge.on ?? 'completed']) ||
+          guardHelp[isElse ? 'otherwise' : guard](source?.branching === 'all')}
       </p>
       <Together edge={edge} />
       {guard === 'when' ? (

@@ -58,7 +58,7 @@ export function useEditorActions(page: EditorPageApi): void {
         id: 'editor.run-from',
         label: 'Run from here',
         group,
-        keys: ['Mod+Shift+Enter'],
+        keys: ['Alt+Shift+Enter'],
         also: 'fork plan reuse',
         enabled: () => useEditor.getState().can.run && oneNode(),
         run: page.runFrom,

@@ -73,7 +73,8 @@ test('only JSON starts a run with JSON', async () => {
   fireEvent.click(screen.getByRole('radio', { name: 'JSON' }));
   write('Input', '{"a":');
   start();
-  expect(screen.getByText(/ends too early/)).toBeInTheDocument();
+  expect(screen.getByText(/^It ends too early/)).toBeInTheDocument();
+  expect(screen.getByText(/^Not started: It ends too early/)).toBeInTheDocument();
   expect(started(calls)).toBeUndefined();
 
   write('Input', '{"a": 1}');

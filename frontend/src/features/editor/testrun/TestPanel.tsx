@@ -174,10 +174,11 @@ function Standing({ test }: { test: TestRun }) {
   const starting = useTesting((state) => state.starting);
   const runId = useTesting((state) => state.runId);
   const refused = useTesting((state) => state.refusal !== '' || state.problems.length > 0);
+  const whole = useTesting((state) => state.problems.find(({ path }) => path === '')?.message);
   const view = useStore(test.live.store, (state) => state.head);
   const { run } = test;
   if (starting) return <Aside>Starting</Aside>;
-  if (refused) return <Aside>Not started: see the input</Aside>;
+  if (refused) return <Aside>{`Not started: ${whole ?? 'see the input'}`}</Aside>;
   if (runId === null) return <Aside>Not run yet</Aside>;
   if (!run || status === null) return <Aside>Loading</Aside>;
   const behind = status === 'queued' ? run.queued_behind : null;

@@ -163,7 +163,7 @@ export function roomy(inputs: JsonSchema): JsonSchema {
     properties: Object.fromEntries(
       Object.entries(inputs.properties ?? {}).map(([name, field]) => [
         name,
-        isPlainText(field) ? { ...field, 'x-widget': 'text' } : field,
+        isPlainText(field) ? { ...field, 'x-widget': 'text', 'x-rows': 1 } : field,
       ]),
     ),
   };
