@@ -1,16 +1,9 @@
 import type { Problem } from '../../api/types/types.ts';
-import { normalPath } from '../form/context.ts';
 import classes from '../inspector.module.css';
 import { Coded } from '../../ui/format/Coded.tsx';
 import { Cures } from './Cures.tsx';
 
-/** A field of the form says itself what is wrong in it; not what is wrong with one of its keys. */
-function isAtField(problem: Problem): boolean {
-  const path = normalPath(problem.path);
-  return /\b(config|memory_query|budget)\./.test(path) && !/\.\d+$/.test(path);
-}
-
-/** What mends a node, each button once, under the sentence of what it mends where no field says it. */
+/** What mends a node, each button once, under the sentence of what it mends: its field may be out of sight. */
 export function NodeCures({ problems }: { problems: readonly Problem[] }) {
   const told = new Set<string>();
   const groups = problems.flatMap((problem) => {
@@ -22,11 +15,9 @@ export function NodeCures({ problems }: { problems: readonly Problem[] }) {
     <div className={classes.cures}>
       {groups.map((problem) => (
         <div key={problem.fixes[0]?.label} className={classes.cure}>
-          {isAtField(problem) ? null : (
-            <p className={classes.help}>
-              <Coded text={problem.say ?? problem.message} />
-            </p>
-          )}
+          <p className={classes.help}>
+            <Coded text={problem.say ?? problem.message} />
+          </p>
           <Cures problem={problem} />
         </div>
       ))}
