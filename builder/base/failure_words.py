@@ -15,6 +15,8 @@ VERSION: Final = "v1"
 MAX_MESSAGE: Final = 2_000
 MAX_CODE: Final = 128
 MAX_NODE: Final = 200
+REJECTED: Final = "ApprovalRejected"
+"""Of what a person refused: whatever they gave as the reason, it is one cause."""
 
 _QUOTED: Final = re.compile(r'"[^"]*"|“[^“”]*”|`[^`]*`|(?<!\w)\'[^\']*\'(?!\w)')
 _PIECE: Final = re.compile(r"[^\s,;()\[\]{}<>=]+")
@@ -31,7 +33,8 @@ def alike(message: str) -> str:
 
 def cause_id(workspace: str, graph: str, node: str, code: str, message: str) -> str:
     """Return the id of the cause that a failure counts for; `graph` is the workflow's slug."""
-    return digest([VERSION, workspace, graph, node, code, alike(message)])
+    said = "" if code == REJECTED else alike(message)
+    return digest([VERSION, workspace, graph, node, code, said])
 
 
 def _plain(match: re.Match[str]) -> str:

@@ -16,7 +16,10 @@ from builder.models.workspaces import User, Workspace
 
 
 class FailureCause(models.Model):
-    """Failures of one workflow at one node with one code and alike messages (`failure_words`)."""
+    """Failures of one workflow at one node with one code and alike messages (`failure_words`).
+
+    What people rejected at a node is one cause, whatever they said.
+    """
 
     class State(models.TextChoices):
         OPEN = "open"

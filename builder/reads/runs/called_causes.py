@@ -8,22 +8,29 @@ from typing import Final
 import orjson
 from django.db.models import OuterRef, Q, Subquery
 
+from builder.base.failure_words import REJECTED
 from builder.models import FailureCause, Run, RunFailure
 
 LATEST: Final = 40
 """Failures of a cause whose messages are compared; where all of them differ there may be more."""
 AT_ONCE: Final = 50
 VARIES: Final = "…"
+REFUSED: Final = "Rejected by a person"
 _SCHEME: Final = "://"
 
 
 def names_of_causes(causes: Sequence[FailureCause]) -> dict[str, str]:
     """Return, by cause, what its latest failures say in common; three queries for `AT_ONCE` causes."""
     said: dict[str, list[str]] = {}
-    several = [one for one in causes if one.count > 1]
+    several = [one for one in causes if one.count > 1 and one.code != REJECTED]
     for first in range(0, len(several), AT_ONCE):
         said |= _messages(several[first : first + AT_ONCE])
-    return {one.pk: called([one.sample, *said.get(one.pk, ())], one.count) for one in causes}
+    return {
+        one.pk: REFUSED
+        if one.code == REJECTED
+        else called([one.sample, *said.get(one.pk, ())], one.count)
+        for one in causes
+    }
 
 
 def called(messages: Sequence[str], count: int) -> str:

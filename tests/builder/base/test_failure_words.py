@@ -51,6 +51,15 @@ def test_a_cause_is_of_one_workspace_workflow_node_and_code() -> None:
     assert cause_id(*whole) == cause_id("home", "sync", "post", "HttpUnavailable", "504")
 
 
+def test_what_people_reject_at_a_node_is_one_cause_whatever_they_say() -> None:
+    ids = {
+        cause_id("home", "sync", node, "ApprovalRejected", f"rejected: {why}")
+        for node, why in (("ask", "not our customer"), ("ask", "too much"), ("other", "too much"))
+    }
+
+    assert len(ids) == 2
+
+
 @pytest.mark.parametrize("hard", ['"', "“", "'", "`", "# ", "#,", "a1 ", " ", "<", "9"])
 def test_a_giant_message_is_read_in_a_moment(hard: str) -> None:
     begun = time.perf_counter()

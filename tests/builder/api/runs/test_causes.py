@@ -179,3 +179,15 @@ def test_a_cause_of_several_addresses_counts_them(
     assert row["title"] == "GET 3 addresses under http://ledger/down/ answered 503 Unavailable"
     assert row["sample"] == "GET http://ledger/down/K-2 answered 503 Unavailable"
     assert row["title"] in alice.get("causes/?format=csv").content.decode()
+
+
+def test_what_people_rejected_is_one_cause_by_its_own_name(
+    alice: Api, people: People, graph: Graph
+) -> None:
+    for why in ("not our customer", "the sum is wrong"):
+        fail(started(people, graph), f"rejected: {why}", code="ApprovalRejected")
+
+    [row] = alice.get("causes/").json()["results"]
+
+    assert (row["count"], row["title"]) == (2, "Rejected by a person")
+    assert row["sample"] == "rejected: the sum is wrong"

@@ -14,8 +14,13 @@ export interface CauseChange {
   assignee?: string;
 }
 
-/** Causes in one state, the latest failure first, a page at a time; their keys begin with `runs`, so a bell refreshes them. */
-export const causesQuery = (filter: { state: CauseState; graph?: string }) =>
+export type CauseOrder = '-last' | '-count' | 'first';
+
+/** A person said no: nothing is broken, and a retry asks them again. */
+export const isRefusal = ({ code }: Pick<Cause, 'code'>): boolean => code === 'ApprovalRejected';
+
+/** Causes in one state, a page at a time, the latest failure first without an order; their keys begin with `runs`, so a bell refreshes them. */
+export const causesQuery = (filter: { state: CauseState; graph?: string; ordering?: CauseOrder }) =>
   infiniteQueryOptions({
     queryKey: ['runs', 'causes', filter],
     queryFn: ({ pageParam }) => api.get<Page<Cause>>('causes/', { ...filter, cursor: pageParam }),

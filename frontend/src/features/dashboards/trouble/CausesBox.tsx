@@ -6,9 +6,11 @@ import classes from '../dashboard.module.css';
 
 const SHOWN = 3;
 
-/** Why runs fail: the open causes that failed last, each with its runs. */
+/** Why runs fail: the open causes of the most runs, each with these. */
 export function CausesBox({ graph }: { graph?: string | undefined }) {
-  const list = useInfiniteQuery(causesQuery({ state: 'open', ...(graph ? { graph } : {}) }));
+  const list = useInfiniteQuery(
+    causesQuery({ state: 'open', ordering: '-count', ...(graph ? { graph } : {}) }),
+  );
   const causes = list.data?.pages[0]?.results ?? [];
   if (causes.length === 0) return null;
   return (

@@ -3,7 +3,13 @@ import { IconCircleCheck, IconRefresh } from '@tabler/icons-react';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useCallback, useMemo, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
-import { type Cause, causesQuery, type CauseState } from '../../../api/http/runs/causes.ts';
+import {
+  type Cause,
+  causesQuery,
+  type CauseOrder,
+  type CauseState,
+  isRefusal,
+} from '../../../api/http/runs/causes.ts';
 import { graphsQuery } from '../../../api/http/queries.ts';
 import { useBell } from '../../../api/live/useBell.ts';
 import { CsvButton } from '../../../ui/CsvButton.tsx';
@@ -23,6 +29,11 @@ const STATES: { value: CauseState; label: string }[] = [
   { value: 'muted', label: 'Muted' },
   { value: 'resolved', label: 'Resolved' },
 ];
+const ORDERS: { value: CauseOrder; label: string }[] = [
+  { value: '-last', label: 'Latest first' },
+  { value: '-count', label: 'Most runs first' },
+  { value: 'first', label: 'Oldest first' },
+];
 const NONE: Record<CauseState, { title: string; text: string }> = {
   open: {
     title: 'Nothing to look after',
@@ -35,10 +46,11 @@ const NONE: Record<CauseState, { title: string; text: string }> = {
   },
 };
 
-/** Why runs failed, the latest first: one row for all that failed alike. */
+/** Why runs failed: one row for all that failed alike. */
 export default function CausesPage() {
   const [params, setParams] = useSearchParams();
   const state = STATES.find(({ value }) => value === params.get('state'))?.value ?? 'open';
+  const ordering = ORDERS.find(({ value }) => value === params.get('ordering'))?.value ?? '-last';
   const graph = params.get('graph');
   const set = (name: string, value: string | null) =>
     setParams(
@@ -51,12 +63,13 @@ export default function CausesPage() {
     );
   const { data: graphs } = useQuery(graphsQuery());
   useBell('runs', 'runs');
-  const list = useInfiniteQuery(causesQuery({ state, ...(graph ? { graph } : {}) }));
+  const filter = { state, ordering, ...(graph ? { graph } : {}) };
+  const list = useInfiniteQuery(causesQuery(filter));
   const causes = useMemo(() => list.data?.pages.flatMap((page) => page.results) ?? [], [list.data]);
   return (
     <div className={pages.page}>
       <PageHeader title="Causes" text="Runs that failed alike, together.">
-        <CsvButton path="causes" query={{ state, ...(graph ? { graph } : {}) }} />
+        <CsvButton path="causes" query={filter} />
         <RunsTabs at="/runs/causes" />
       </PageHeader>
       <div className={pages.filters}>
@@ -75,6 +88,13 @@ export default function CausesPage() {
           data={(graphs ?? []).map((each) => ({ value: each.id, label: each.name }))}
           value={graph}
           onChange={(next) => set('graph', next)}
+        />
+        <Select
+          aria-label="Order"
+          allowDeselect={false}
+          data={ORDERS}
+          value={ordering}
+          onChange={(next) => set('ordering', next === '-last' ? null : next)}
         />
       </div>
       <div className={pages.body}>
@@ -117,7 +137,9 @@ function Causes({ causes }: { causes: readonly Cause[] }) {
     [causes, mutate],
   );
   const current = useListKeys({ group: 'Causes', ids, open, more });
-  const mendable = causes.filter((each) => each.can_change && each.state === 'open');
+  const mendable = causes.filter(
+    (each) => each.can_change && each.state === 'open' && !isRefusal(each),
+  );
   const left = mendable.reduce((sum, { count, retried }) => sum + count - retried, 0);
   return (
     <>
