@@ -1,8 +1,9 @@
 /** What every page can open, fetched beside the first page and not before it. */
 
 import { lazy } from 'react';
+import { keepTyped } from './palette/earlyKeys.ts';
 
-const palette = () => import('./CommandPalette.tsx');
+const palette = () => import('./palette/CommandPalette.tsx');
 const keySheet = () => import('./KeySheet.tsx');
 
 export const CommandPalette = lazy(() =>
@@ -16,7 +17,10 @@ export const Herald = lazy(() =>
 );
 
 /** Open the palette (`Mod+K`). */
-export const openPalette = (): void => void palette().then((module) => module.show());
+export function openPalette(): void {
+  keepTyped();
+  void palette().then((module) => module.show());
+}
 
 /** Show every shortcut of this page. */
 export const openKeySheet = (): void => void keySheet().then((module) => module.openKeySheet());

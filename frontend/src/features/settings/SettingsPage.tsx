@@ -70,11 +70,16 @@ export default function SettingsPage() {
     const chosen = nav.current?.querySelector('[aria-current]');
     chosen?.scrollIntoView?.({ block: 'nearest', inline: 'center' });
   }, [section, isLoaded]);
-  if (!sections.some((each) => each.id === section)) return <Navigate to="/settings" replace />;
+  const shown = sections.find((each) => each.id === section);
   const isTheirs = sections.some((each) => each.id === section && isShown(each));
+  if (!shown) return <Navigate to="/settings" replace />;
   return (
     <div className={pages.page}>
-      <PageHeader title="Settings" text={session?.workspace?.name} />
+      <PageHeader
+        title="Settings"
+        tab={`${shown.label} · Settings`}
+        text={session?.workspace?.name}
+      />
       <div className={classes.layout}>
         <nav ref={nav} className={classes.nav} aria-label="Settings">
           {groups.map(({ title, places }) => (

@@ -10,11 +10,12 @@ import { IconRoute, IconSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useNavigate } from 'react-router';
-import { allActions, keysOf, useRegistry } from '../../actions/registry.ts';
-import { graphsQuery } from '../../api/http/queries.ts';
-import { searchQuery } from '../../api/http/search.ts';
-import { Kbd } from '../../ui/keys/Kbd.tsx';
-import { foundId, kindNames, matching, placeOf, stillMeant } from './found.ts';
+import { allActions, keysOf, useRegistry } from '../../../actions/registry.ts';
+import { graphsQuery } from '../../../api/http/queries.ts';
+import { searchQuery } from '../../../api/http/search.ts';
+import { Kbd } from '../../../ui/keys/Kbd.tsx';
+import { PALETTE, takeTyped } from './earlyKeys.ts';
+import { foundId, inGroups, kindNames, matching, placeOf, stillMeant } from './found.ts';
 
 const TYPED_MS = 200;
 const [store, spotlight] = createSpotlight();
@@ -86,13 +87,16 @@ function useGroups(text: string): SpotlightActionGroupData[] {
     onClick: () => void navigate(`/workflows/${graph.id}`),
   }));
   const actions = [...groups].map(([group, rows]) => ({ group, actions: rows }));
-  if (found.length > 0) return [...found, ...actions];
-  return workflows.length > 0 ? [{ group: 'Workflows', actions: workflows }, ...actions] : actions;
+  if (found.length > 0) return inGroups([...found, ...actions]);
+  return workflows.length > 0
+    ? inGroups([{ group: 'Workflows', actions: workflows }, ...actions])
+    : actions;
 }
 
 /** `Mod+K`: every workflow, run, item, agent, person and place, and all that can be done on this page. */
 export function CommandPalette() {
   const [text, setText] = useState('');
+  useEffect(() => pickFirst(), [text]);
   return (
     <Spotlight
       store={store}
@@ -101,6 +105,7 @@ export function CommandPalette() {
       filter={matching}
       actions={useGroups(text)}
       shortcut={null}
+      onSpotlightOpen={() => setText('')}
       highlightQuery
       scrollable
       maxHeight={420}
@@ -108,7 +113,8 @@ export function CommandPalette() {
       searchProps={{
         leftSection: <IconSearch size={18} stroke={1.7} />,
         placeholder: 'Find a workflow, run, item or person, or do something',
-        'aria-label': 'Go to anything',
+        'aria-label': PALETTE,
+        onFocus: () => setText((before) => before + takeTyped()),
       }}
     />
   );

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { foundId, matching, placeOf, stillMeant } from './found.ts';
+import { foundId, inGroups, matching, placeOf, stillMeant } from './found.ts';
 
 const run = { kind: 'run', id: 'r1', title: 'Order K-17', note: 'Sync, failed' } as const;
 
@@ -19,7 +19,35 @@ describe('the palette', () => {
 
     expect(
       shown.map((entry) => ('actions' in entry ? entry.actions.map(({ id }) => id) : [])),
-    ).toEqual([['found.run.r1'], ['a']]);
+    ).toEqual([['a'], ['found.run.r1']]);
+  });
+
+  it('begins with the best name, and with the order of before among equals', () => {
+    const shown = matching('audit', [
+      { group: 'Runs', actions: [{ id: foundId(run), label: 'Order K-17' }] },
+      { group: 'Workflows', actions: [{ id: 'w', label: 'Warehouse audit' }] },
+      {
+        group: 'Go to',
+        actions: [
+          { id: 'b', label: 'Everything', keywords: 'audit' },
+          { id: 'a', label: 'Audit log' },
+        ],
+      },
+    ]);
+
+    expect(
+      shown.map((entry) => ('actions' in entry ? entry.actions.map(({ id }) => id) : [])),
+    ).toEqual([['a', 'b'], ['w'], ['found.run.r1']]);
+  });
+
+  it('has one group of a name, whoever fills it', () => {
+    const [one, two] = [{ id: 'a' }, { id: 'b' }];
+    expect(
+      inGroups([
+        { group: 'Workflows', actions: [one] },
+        { group: 'Workflows', actions: [two] },
+      ]),
+    ).toEqual([{ group: 'Workflows', actions: [one, two] }]);
   });
 
   it('drops what was found by fewer letters and does not say the others', () => {

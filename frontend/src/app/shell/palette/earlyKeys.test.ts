@@ -1,0 +1,29 @@
+// @vitest-environment jsdom
+import { expect, test } from 'vitest';
+import { keepTyped, PALETTE, takeTyped } from './earlyKeys.ts';
+
+const press = (key: string, target: EventTarget = document.body) =>
+  target.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
+
+test('letters typed before the palette is there are kept for it, and reach nothing else', () => {
+  keepTyped();
+  for (const key of ['r', 'i', 'x', 'Backspace', 't', 'a']) expect(press(key)).toBe(false);
+
+  expect(takeTyped()).toBe('rita');
+  expect(press('r')).toBe(true);
+  expect(takeTyped()).toBe('');
+});
+
+test('once its field has the focus, or it was closed, keys go their way', () => {
+  const field = document.createElement('input');
+  field.setAttribute('aria-label', PALETTE);
+  document.body.append(field);
+  keepTyped();
+  expect(press('a', field)).toBe(true);
+  expect(press('b')).toBe(true);
+
+  keepTyped();
+  press('a');
+  press('Escape');
+  expect(takeTyped()).toBe('');
+});
