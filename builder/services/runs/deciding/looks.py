@@ -10,7 +10,7 @@ from engine.core.state.requests import Answer
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """For how long an item was on screen, and whether anything of it was scrolled or opened."""
+    """For how long an item was on screen, and whether it was scrolled, opened or read whole."""
 
     ms: int
     opened: bool

@@ -15,7 +15,7 @@ const REVIEWS: Record<string, string> = {
   approved: 'approved',
   seen: 'approved, with a known time on screen',
   quick: 'approved within 3 seconds',
-  unopened: 'approved without opening or scrolling anything',
+  unopened: 'approved without reading all of it',
   edited: 'approved with edits',
   back: 'taken back once before',
   overturned: 'overturned afterwards',

@@ -1,6 +1,6 @@
 import type { Shown } from '../machine.ts';
 
-/** For how long an item was on screen in all, and whether anything of it was scrolled or opened. */
+/** For how long an item was on screen in all, and whether it was scrolled, opened, or there whole. */
 export interface Seen {
   ms: number;
   opened: boolean;
@@ -20,7 +20,7 @@ export class Looks {
     this.#before.set(key, (this.#before.get(key) ?? 0) + at - before.at);
   }
 
-  /** Somebody scrolled the item or opened something of it. */
+  /** Somebody scrolled the item, opened something of it, or had all of it before them. */
   opened(id: string): void {
     this.#opened.add(id);
   }
