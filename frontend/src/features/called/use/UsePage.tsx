@@ -7,7 +7,8 @@ import { graphQuery, useSession } from '../../../api/http/queries.ts';
 import { samplesQuery } from '../../../api/http/samples.ts';
 import { offerQuery } from '../../../api/http/workspace/called.ts';
 import type { Json } from '../../../api/types/types.ts';
-import { samplesOf } from '../../../graph/fields/fields.ts';
+import { fieldsOf } from '../../../graph/fields/fields.ts';
+import { plausible } from '../../../graph/fields/plausible.ts';
 import type { JsonSchema } from '../../../api/types/types.ts';
 import { ErrorState } from '../../../ui/page/EmptyState.tsx';
 import { PageHeader } from '../../../ui/page/PageHeader.tsx';
@@ -87,12 +88,9 @@ export default function UsePage() {
   );
 }
 
-/** What the snippets send: a saved sample, else the samples of the declared fields. */
+/** What the snippets send: a saved sample, else what each of the declared fields takes. */
 function inputOf(declared: object, saved: Json | undefined): Json {
   if (saved !== undefined) return saved;
   const schema = declared as JsonSchema;
-  const asked = Object.keys(schema.properties ?? {});
-  if (asked.length === 0) return 'Hello';
-  const samples = samplesOf(schema);
-  return Object.fromEntries(asked.map((name) => [name, samples[name] ?? '…']));
+  return fieldsOf(schema).length > 0 ? plausible({ ...schema, type: 'object' }) : 'Hello';
 }
