@@ -23,6 +23,7 @@ from builder.api.http.wire import JsonMap, Listing, Named, Wire, in_reach, momen
 from builder.base.errors import InvalidInput
 from builder.models import AuditEntry, Membership
 from builder.reads.audited.names import ids_in, names_of
+from builder.reads.audited.search import showing
 from builder.reads.csv_lines import csv_safe
 from builder.services.audit import chain as audit
 from builder.services.audit import run_actions
@@ -92,7 +93,7 @@ class AuditView(ApiView):
         if actor := self.text("actor"):
             rows = rows.filter(entry__contains=f'"actor":"{actor}"')
         if search := self.text("search"):
-            rows = rows.filter(entry__icontains=search)
+            rows = rows.filter(showing(search, member.workspace_id))
         for name, compare in (("since", "at__gte"), ("until", "at__lt")):
             if text := self.text(name):
                 rows = rows.filter(**{compare: _moment(text, name)})

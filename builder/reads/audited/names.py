@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
-from builder.models import ApiToken, Graph, Interrupt, Run, User, Workspace
+from builder.models import ApiToken, Graph, Interrupt, Run, Trigger, User, Workspace
 from builder.reads.audited.things import things
 
 ID_LENGTHS: Final = range(32, 65)
 """Of uuids and request ids; what is shorter or longer is looked up nowhere."""
+GRAPH: Final = "graph:"
+"""Stands before the name that a workflow has in addresses: that may be any word."""
 
 
 def ids_in(action: Mapping[str, Any]) -> Iterator[str]:
@@ -17,6 +19,9 @@ def ids_in(action: Mapping[str, Any]) -> Iterator[str]:
     for value in (action.get("actor"), action.get("target"), *_texts(action.get("detail"))):
         if isinstance(value, str) and (len(value) in ID_LENGTHS or value.startswith("human-")):
             yield value
+    detail = action.get("detail")
+    if isinstance(detail, Mapping) and isinstance(slug := detail.get("graph"), str):
+        yield f"{GRAPH}{slug}"
 
 
 def _texts(detail: Any) -> Iterator[Any]:
@@ -31,7 +36,7 @@ def _texts(detail: Any) -> Iterator[Any]:
 
 
 def names_of(ids: Iterable[str], workspace_id: str) -> dict[str, str]:
-    """Return id → name, in twelve queries at most; an unknown id is left out.
+    """Return id → name, in fifteen queries at most; an unknown id is left out.
 
     People are found anywhere, as who left is still who did it; all else in the workspace alone.
     """
@@ -40,7 +45,7 @@ def names_of(ids: Iterable[str], workspace_id: str) -> dict[str, str]:
         return {}
     people = User.objects.filter(pk__in=wanted)
     found = {user.pk: str(user) for user in people}
-    for model in (Graph, ApiToken):
+    for model in (Graph, ApiToken, Trigger):
         rows: Any = model._default_manager.filter(workspace=workspace_id, pk__in=wanted)
         found |= dict(rows.values_list("pk", "name"))
     runs = Run.objects.filter(workspace=workspace_id, pk__in=wanted).select_related("graph")
@@ -49,5 +54,8 @@ def names_of(ids: Iterable[str], workspace_id: str) -> dict[str, str]:
         found[run.pk] = f"{name} {run.pk[:8]}"
     if workspace_id in wanted:
         found |= dict(Workspace.objects.filter(pk=workspace_id).values_list("pk", "name"))
+    slugs = [one.removeprefix(GRAPH) for one in wanted if one.startswith(GRAPH)]
+    named = Graph.objects.filter(workspace=workspace_id, slug__in=slugs)
+    found |= {f"{GRAPH}{slug}": name for slug, name in named.values_list("slug", "name")}
     items = Interrupt.objects.filter(workspace=workspace_id, pk__in=wanted)
     return found | dict(items.values_list("pk", "node")) | dict(things(wanted, workspace_id))

@@ -1,4 +1,4 @@
-"""What alerts, bulk jobs, invitations, versions, causes of failures and items are called in the audit log."""
+"""What alerts, budgets, bulk jobs, invitations, versions, causes of failures and items are called in the audit log."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from django.db.models import Count
 
 from builder.models import (
     AlertRule,
+    BudgetLimit,
     BulkJob,
     FailureCause,
     GraphVersion,
@@ -27,10 +28,16 @@ ALERTS: Final = {
     "in_doubt": "Calls in doubt",
     "stuck": "Runs that stand still",
 }
+PERIODS: Final = {
+    "day": "per day",
+    "week": "per week",
+    "month": "per month",
+    "total": "in all",
+}
 
 
 def things(ids: Collection[str], workspace_id: str) -> Iterator[tuple[str, str]]:
-    """Yield id and name of what is known of the ids in the workspace, in six queries."""
+    """Yield id and name of what is known of the ids in the workspace, in seven queries."""
     jobs = BulkJob.objects.filter(workspace=workspace_id, pk__in=ids).annotate(n=Count("items"))
     for pk, action, n in jobs.values_list("pk", "action", "n"):
         yield pk, f"{action.capitalize()} {n:,} {'run' if n == 1 else 'runs'}"
@@ -43,6 +50,11 @@ def things(ids: Collection[str], workspace_id: str) -> Iterator[tuple[str, str]]
     rules = AlertRule.objects.filter(workspace=workspace_id, pk__in=ids)
     for pk, what, graph in rules.values_list("pk", "what", "graph__name"):
         yield pk, ALERTS[what] + (f" · {_line(graph)}" if graph else "")
+    limits = BudgetLimit.objects.filter(workspace=workspace_id, pk__in=ids)
+    for pk, trigger, graph, period in limits.values_list(
+        "pk", "trigger__name", "graph__name", "period"
+    ):
+        yield pk, f"{_line(trigger or graph or 'The workspace')} {PERIODS[period]}"
     causes = FailureCause.objects.filter(workspace=workspace_id, pk__in=ids)
     for pk, label, node, code in causes.values_list("pk", "label", "node", "code"):
         yield pk, _line(f"{label or node}: {code}")

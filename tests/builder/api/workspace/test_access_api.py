@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from builder.models import ApiToken, AuditEntry, Invitation, Membership, User
+from builder.models import ApiToken, AuditEntry, Graph, Invitation, Membership, User
 from builder.services.people import invitations
 from tests.builder.conftest import PASSWORD, Api, People
 
@@ -221,6 +221,27 @@ def test_the_audit_log_is_read_and_verified(olga: Api, alice: Api, people: Peopl
     assert [e["action"] for e in mine] == ["workspace.changed"]
     assert olga.get('audit/?action="').status_code == 400
     assert olga.get("audit/verification/").json() == {"entries": 2, "first_broken": None}
+
+
+def test_the_audit_log_is_searched_by_the_names_that_it_shows(
+    olga: Api, alice: Api, people: People, graph: Graph
+) -> None:
+    alice.post("agents/", {"id": "helper"})
+    olga.post("budgets/", {"graph": graph.pk, "period": "month", "limit_usd": "5"})
+    olga.patch("workspace/", {"name": "Lab"})
+    Graph.objects.filter(pk=graph.pk).update(name="Slow poller")
+    User.objects.filter(pk=people.alice.user_id).update(name="Rita")
+
+    def found(search: str) -> list[str]:
+        return [e["action"] for e in olga.get(f"audit/?search={search}").json()["results"]]
+
+    assert "agent.created" in found("rita")
+    assert "workspace.changed" not in found("rita")
+    assert "budget.created" in found("slow poll")
+    assert "agent.created" not in found("slow poll")
+    assert found("nobody at all") == []
+    [told] = olga.get("audit/?action=budget").json()["results"]
+    assert told["target_name"] == "Slow poller per month"
 
 
 def test_a_change_of_the_workspace_names_it(olga: Api) -> None:

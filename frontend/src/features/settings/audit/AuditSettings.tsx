@@ -17,8 +17,8 @@ import { type Column, DataTable } from '../../../ui/table/DataTable.tsx';
 import { EmptyState } from '../../../ui/page/EmptyState.tsx';
 import { ListFrame } from '../../../ui/table/ListFrame.tsx';
 import { RelativeTime } from '../../../ui/format/RelativeTime.tsx';
-import { ACTION_KINDS, actionName, entryPlace } from './entries.ts';
-import { particulars, partsOf, shortId } from './particulars.ts';
+import { ACTION_KINDS, actionName, entryPlace, subjectName } from './entries.ts';
+import { particulars, partsOf } from './particulars.ts';
 import classes from '../settings.module.css';
 import { SettingsSection } from '../SettingsSection.tsx';
 
@@ -160,7 +160,7 @@ function momentsOf({ first, last }: Days): Pick<AuditFilter, 'since' | 'until'> 
 
 function Subject({ entry }: { entry: AuditEntry }) {
   const place = entryPlace(entry);
-  const name = entry.target_name ?? shortId(entry.target);
+  const name = subjectName(entry);
   return (
     <span className={classes.target} title={entry.target}>
       {place ? (

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { actionName, entryPlace } from './entries.ts';
+import { actionName, entryPlace, subjectName } from './entries.ts';
 import { particulars, partsOf } from './particulars.ts';
 
 test('entries and their particulars are told in words', () => {
@@ -80,4 +80,34 @@ test('policies are words, runs are links, hashes are cut and last', () => {
   expect(particulars({ to: ['role:operator', 'group:legal'], window_minutes: 60 })).toBe(
     'to: Operators, legal · within: 1 h',
   );
+});
+
+test('moments are times, workflows have their names, and nothing is said twice', () => {
+  const until = Date.parse('2026-11-27T16:00:00Z');
+  const names = { 'graph:hello': 'Greeter', v: 'version 1', hello: 'nobody' };
+  const said = particulars({ until, graph: 'hello', version_id: 'v' }, names);
+
+  expect(said).toContain('2026');
+  expect(said).not.toContain(String(until));
+  expect(said).toContain('workflow: Greeter · version 1');
+  expect(said).not.toContain('version: version');
+});
+
+test('a budget is named by what it limits, also once it is gone', () => {
+  const entry = {
+    n: 1,
+    at: '',
+    actor: null,
+    action: 'budget.deleted',
+    target: 'c9527d42-0000-4000-8000-000000000000',
+    target_name: null,
+    detail: { graph: 'g', period: 'month' },
+    names: { g: 'Greeter' },
+    hash: '',
+  };
+  expect(subjectName(entry)).toBe('Greeter per month');
+  expect(subjectName({ ...entry, detail: { graph: null, period: 'total' } })).toBe(
+    'The workspace in all',
+  );
+  expect(subjectName({ ...entry, action: 'bulk.stopped' })).toBe('c9527d42…');
 });

@@ -1,4 +1,5 @@
 import type { AuditEntry } from '../../../api/http/workspace/people/access.ts';
+import { shortId } from './particulars.ts';
 
 /** Kinds of entries that the list narrows to, by the beginning of their action. */
 export const ACTION_KINDS = [
@@ -96,6 +97,22 @@ export function actionName(action: string): string {
     .replace(/^standin\b/, 'stand-in')
     .replace(/^graph\b/, 'workflow');
   return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+const PERIODS: Record<string, string> = {
+  day: 'per day',
+  week: 'per week',
+  month: 'per month',
+  total: 'in all',
+};
+
+/** What an entry is of: as it is called now, a budget that is gone by what it limited. */
+export function subjectName({ action, target, target_name: name, detail, names }: AuditEntry) {
+  if (name !== null) return name;
+  const period = typeof detail.period === 'string' ? PERIODS[detail.period] : undefined;
+  if (!action.startsWith('budget.') || period === undefined) return shortId(target);
+  const [of] = [detail.trigger, detail.graph].filter((id) => typeof id === 'string');
+  return `${of === undefined ? 'The workspace' : (names[of] ?? 'A workflow that is gone')} ${period}`;
 }
 
 /** Where the subject of an entry is found; null where it has no page, or is gone. */

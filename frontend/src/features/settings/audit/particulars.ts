@@ -3,7 +3,7 @@
 import type { AuditEntry } from '../../../api/http/workspace/people/access.ts';
 import { changesText, type EditedValue } from '../../../run/values/edits.ts';
 import { isObject } from '../../../run/values/json.ts';
-import { formatDuration } from '../../../ui/format/format.ts';
+import { formatDuration, formatExact } from '../../../ui/format/format.ts';
 import { policyText, principalText } from './policyWords.ts';
 
 type Names = AuditEntry['names'];
@@ -33,6 +33,8 @@ const VIA: Record<string, string> = {
   command: 'by a command',
 };
 const ID = /^[0-9a-f][0-9a-f-]{31,63}$/;
+/** Particulars that are moments. */
+const MOMENTS = new Set(['until', 'muted_until', 'at', 'since']);
 const MINUTE_MS = 60_000;
 
 /** An id that nothing is known of, short enough to compare. */
@@ -55,12 +57,17 @@ function wordOf(value: string, names: Names): string {
   return names[value] ?? (ID.test(value) ? shortId(value) : principalText(value, names));
 }
 
+/** Milliseconds since the epoch, of this century. */
+const isMoment = (value: number): boolean => value > 9.4e11 && value < 4.2e12;
+
 function valueText(name: string, value: unknown, names: Names): string {
+  if (typeof value === 'number' && MOMENTS.has(name) && isMoment(value))
+    return formatExact(new Date(value));
   if (typeof value === 'number' && name.endsWith('_ms')) return formatDuration(value);
   if (typeof value === 'number' && name.endsWith('_minutes'))
     return formatDuration(value * MINUTE_MS);
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
-  if (typeof value === 'string') return wordOf(value, names);
+  if (typeof value === 'string') return names[`${name}:${value}`] ?? wordOf(value, names);
   if (Array.isArray(value) && value.every((item) => typeof item === 'string'))
     return value.map((item) => wordOf(item, names)).join(', ');
   if (isObject(value as never) && 'sha256' in (value as object))
@@ -74,7 +81,8 @@ function partOf(name: string, value: unknown, names: Names): Part {
   if (name === 'policy') return { text: `policy: ${policyText(value, names)}` };
   if (name === 'via' && typeof value === 'string') return { text: VIA[value] ?? `via ${value}` };
   const place = typeof value === 'string' && value in names ? PLACES[name] : undefined;
-  const text = `${LABELS[name] ?? name.replaceAll('_', ' ')}: ${valueText(name, value, names)}`;
+  const [label, said] = [LABELS[name] ?? name.replaceAll('_', ' '), valueText(name, value, names)];
+  const text = said.startsWith(`${label} `) ? said : `${label}: ${said}`;
   return place === undefined ? { text } : { text, to: `${place}${String(value)}` };
 }
 
