@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from django.db.models import Count, F, QuerySet
+from django.db.models import Count, F, Min, QuerySet
 
 from builder.base.clock import HOUR_MS, now_ms
 from builder.models import FailureCause, Graph, Run, RunFailure
@@ -40,7 +40,7 @@ class Cause:
 
     `label` is what people call the node; `title` what its failures say in common; `answered` what the
     latest of its runs was answered; `retried` how many of its runs were tried again, `mended` how
-    many of these then completed; `spark` counts failures, the last bar being the present one.
+    many of these then completed; `came_back_at` is when it failed first after it was resolved; `spark` counts failures, the last bar being the present one.
     """
 
     row: FailureCause
@@ -51,6 +51,7 @@ class Cause:
     mended: int
     spark: Sequence[int]
     answered: str = ""
+    came_back_at: int | None = None
     title: str = ""
 
 
@@ -65,6 +66,7 @@ def looked_up(rows: Sequence[FailureCause], now: int, step: int = HOUR_MS) -> li
     mended = dict(done.values_list("cause", "n"))
     sparks = _sparks(ids, now, step)
     answered, titles = lines_of(rows), names_of_causes(rows)
+    back = _came_back(rows)
     graphs = Graph.objects.filter(pk__in={row.graph_id for row in rows if row.graph_id})
     names = dict(graphs.values_list("pk", "name"))
     people = figures.people(row.assignee_id for row in rows)
@@ -78,10 +80,18 @@ def looked_up(rows: Sequence[FailureCause], now: int, step: int = HOUR_MS) -> li
             mended=mended.get(row.pk, 0),
             spark=sparks[row.pk],
             answered=answered.get(row.pk, ""),
+            came_back_at=back.get(row.pk),
             title=titles[row.pk],
         )
         for row in rows
     ]
+
+
+def _came_back(rows: Sequence[FailureCause]) -> dict[str, int]:
+    """Return when the causes that were resolved, and are not any more, failed first since then."""
+    ids = [row.pk for row in rows if row.resolved_at is not None and row.state != "resolved"]
+    failures = RunFailure.objects.filter(cause__in=ids, at__gte=F("cause__resolved_at"))
+    return dict(failures.values("cause").annotate(first=Min("at")).values_list("cause", "first"))
 
 
 def as_csv(rows: QuerySet[FailureCause]) -> Iterator[str]:

@@ -46,6 +46,9 @@ class CauseOut(Wire):
     mended: int
     first_at: str
     last_at: str
+    came_back_at: Annotated[
+        str | None, Field(description="when it failed again after it was resolved")
+    ]
     since_version: str
     last_version: str
     state: str
@@ -150,6 +153,7 @@ def _out(cause: Cause, now: int, can_change: bool) -> CauseOut:
         mended=cause.mended,
         first_at=time(row.first_at),
         last_at=time(row.last_at),
+        came_back_at=time_or_none(cause.came_back_at),
         since_version=_version(row.first_version),
         last_version=_version(row.last_version),
         state="open" if awake else row.state,

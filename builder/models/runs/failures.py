@@ -51,7 +51,7 @@ class FailureCause(models.Model):
     muted_until = models.BigIntegerField(null=True)
     """With `muted`: it counts as open from then on."""
     resolved_at = models.BigIntegerField(null=True)
-    """With `resolved`: a run that started later and fails alike opens it again."""
+    """With `resolved`: a run that started later and fails alike opens it again; it stays with what came back."""
     assignee = models.ForeignKey(User, null=True, on_delete=models.SET_NULL, related_name="+")
     reopened_by = models.CharField(max_length=36, null=True)
     """The run that opened it again, until the audit log tells of it."""

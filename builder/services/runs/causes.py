@@ -63,7 +63,7 @@ def tell_reopened() -> int:
         found = list(rows.order_by("workspace", "pk")[:TOLD_AT_ONCE])
         for row in found:
             _tell(row)
-            row.save(update_fields=["reopened_by", "resolved_at"])
+            row.save(update_fields=["reopened_by"])
     return len(found)
 
 
@@ -73,7 +73,7 @@ def _tell(row: FailureCause) -> None:
         return
     detail = {**_about(row), "run": row.reopened_by}
     audit.record(row.workspace_id, None, "cause.reopened", row.pk, **detail)
-    row.reopened_by = row.resolved_at = None
+    row.reopened_by = None  # `resolved_at` stays: since then it has come back
 
 
 def _assign(member: Membership, row: FailureCause, to: str) -> None:

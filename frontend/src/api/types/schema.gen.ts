@@ -589,6 +589,8 @@ export interface components {
             mended: number;
             first_at: string;
             last_at: string;
+            /** @description when it failed again after it was resolved */
+            came_back_at: string | null;
             since_version: string;
             last_version: string;
             state: string;

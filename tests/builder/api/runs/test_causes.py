@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 
+from builder.api.http.wire import time
+from builder.base.clock import now_ms
 from builder.models import AuditEntry, FailureCause, Graph, Run, RunFailure
 from builder.reads.runs.answered import line_of
 from builder.services.audit import chain
@@ -124,6 +126,27 @@ def test_what_a_run_has_opened_again_is_told_once(
     assert (causes.tell_reopened(), causes.tell_reopened()) == (1, 0)
 
     assert actions()[begun:] == ["cause.reopened"]
+
+
+def test_a_cause_that_failed_again_says_since_when(
+    alice: Api, people: People, graph: Graph, morning: list[FailureCause]
+) -> None:
+    path = f"causes/{morning[0].pk}/"
+    alice.patch(path, {"state": "resolved"})
+    assert alice.get(path).json()["came_back_at"] is None
+    run = started(people, graph)
+    fail(run, "503 from the gateway, try 9")
+    assert run.number is not None
+    late = now_ms() + 60_000
+    RunFailure.objects.filter(number=run.number).update(at=late)
+    FailureCause.objects.filter(pk=morning[0].pk).update(state="open", reopened_by=run.pk)
+    assert causes.tell_reopened() == 1
+
+    assert alice.get(path).json()["came_back_at"] == time(late)
+    alice.patch(
+        path, {"state": "muted", "until": (datetime.now(UTC) + timedelta(days=1)).isoformat()}
+    )
+    assert alice.get(path).json()["came_back_at"] is None
 
 
 def test_a_mute_that_is_over_counts_as_open(alice: Api, morning: list[FailureCause]) -> None:

@@ -45,6 +45,11 @@ export function CauseRow({ cause, current = false, change, retry }: CauseRowProp
             {cause.graph.name}
             {cause.label ? ` · at “${cause.label}”` : ''}
           </span>
+          {cause.came_back_at ? (
+            <span className={classes.back}>
+              Came back <RelativeTime at={cause.came_back_at} />
+            </span>
+          ) : null}
           <span>
             last <RelativeTime at={cause.last_at} />, first <RelativeTime at={cause.first_at} />
             {cause.since_version ? ` in ${versionName(cause.since_version)}` : ''}
