@@ -19,7 +19,9 @@ export function BulkBar(props: BulkBarProps) {
   if (count === 0) return null;
   return (
     <div className={classes.bar} role="group" aria-label="Picked runs">
-      <span>{all ? `All ${total || count} picked` : `${countedRuns(count)} picked`}</span>
+      <span>
+        {all && count > 1 ? `All ${total || count} picked` : `${countedRuns(count)} picked`}
+      </span>
       {pickAll ? (
         <Button size="compact-sm" variant="subtle" onClick={pickAll}>
           Pick all {total}

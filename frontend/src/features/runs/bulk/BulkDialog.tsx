@@ -6,12 +6,13 @@ import {
   type BulkPreview,
   type BulkSelect,
   type BulkVersion,
+  bulkQuery,
   previewBulk,
   startBulk,
 } from '../../../api/http/runs/bulk.ts';
 import { messageOf } from '../../../api/http/client.ts';
 import { BulkProgress } from './BulkProgress.tsx';
-import { countedRuns } from './words.ts';
+import { countedRuns, jobTitle } from './words.ts';
 import { PreviewTable } from './PreviewTable.tsx';
 
 interface BulkDialogProps {
@@ -39,13 +40,10 @@ export function BulkDialog({ select, action, onClose, onResolve }: BulkDialogPro
   };
   const verb = action === 'retry' ? 'Retry' : 'Cancel';
   const count = preview.data?.included;
+  const { data: begun } = useQuery({ ...bulkQuery(job ?? ''), enabled: job !== null });
+  const asked = count === undefined ? `${verb} runs` : `${verb} ${countedRuns(count)}?`;
   return (
-    <Modal
-      opened
-      onClose={close}
-      size="lg"
-      title={count === undefined ? `${verb} runs` : `${verb} ${countedRuns(count)}?`}
-    >
+    <Modal opened onClose={close} size="lg" title={begun ? jobTitle(begun) : asked}>
       {preview.isPending ? (
         <Group gap="sm" py="md">
           <Loader size="sm" />

@@ -13,7 +13,7 @@ import { type Column, DataTable } from '../../../ui/table/DataTable.tsx';
 import { ListFrame } from '../../../ui/table/ListFrame.tsx';
 import { RunsTabs } from '../list/RunsTabs.tsx';
 import { BulkProgress } from './BulkProgress.tsx';
-import { jobName, resultWords } from './words.ts';
+import { isOver, jobName, resultWords } from './words.ts';
 
 const RESULTS = [
   { value: '', label: 'All' },
@@ -22,6 +22,8 @@ const RESULTS = [
   { value: 'refused', label: 'Refused' },
   { value: 'pending', label: 'To go' },
 ];
+/** The same of a job that does nothing any more. */
+const STOPPED = [...RESULTS.slice(0, -1), { value: 'pending', label: 'Not reached' }];
 
 /** One job: how far it is, and what became of each of its runs. */
 export default function BulkJobPage() {
@@ -32,6 +34,7 @@ export default function BulkJobPage() {
   const [result, setResult] = useState('');
   const list = useInfiniteQuery(bulkItemsQuery(jobId, result));
   const rows = useMemo(() => list.data?.pages.flatMap((page) => page.results) ?? [], [list.data]);
+  const stopped = job !== undefined && isOver(job);
   if (error && !job) return <ErrorState error={error} onRetry={() => void refetch()} />;
   return (
     <div className={pages.page}>
@@ -48,14 +51,14 @@ export default function BulkJobPage() {
           value={result}
           onChange={setResult}
           aria-label="What became of them"
-          data={RESULTS}
+          data={stopped ? STOPPED : RESULTS}
         />
         <ListFrame list={list} awaited={6} none={<p className={pages.dim}>No such run.</p>}>
           {rows.length > 0 ? (
             <DataTable
               label="Runs of the job"
               rows={rows}
-              columns={columns}
+              columns={stopped ? STOPPED_COLUMNS : columns}
               keyOf={(item) => item.run}
               hrefOf={(item) => `/runs/${item.run}`}
             />
@@ -91,3 +94,12 @@ const columns: Column<BulkItem>[] = [
       ),
   },
 ];
+const STOPPED_COLUMNS = columns.map((column) =>
+  column.id === 'result'
+    ? {
+        ...column,
+        cell: (item: BulkItem) =>
+          item.result === 'pending' ? 'Not reached' : (resultWords[item.result] ?? item.result),
+      }
+    : column,
+);

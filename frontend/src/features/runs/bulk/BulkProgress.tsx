@@ -10,7 +10,7 @@ import {
 } from '../../../api/http/runs/bulk.ts';
 import { messageOf } from '../../../api/http/client.ts';
 import classes from './bulk.module.css';
-import { jobSentence, outcomesOf } from './words.ts';
+import { isOver, jobSentence, outcomesOf } from './words.ts';
 
 interface BulkProgressProps {
   id: string;
@@ -30,7 +30,7 @@ export function BulkProgress({ id, onClose, onResolve, bare = false }: BulkProgr
   });
   if (!job) return error ? <Text c="red">{messageOf(error)}</Text> : null;
   const dealt = job.count - job.pending;
-  const over = job.status === 'ended' || job.status === 'stopped';
+  const over = isOver(job);
   return (
     <Stack gap="sm">
       <Progress

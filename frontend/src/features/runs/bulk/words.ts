@@ -11,6 +11,16 @@ export function jobName({ action, count, version }: BulkJob): string {
   return `${verb} ${countedRuns(count)}${draft}`;
 }
 
+/** How a job stands, as a title: what it does, how far it came, what it did. */
+export function jobTitle({ action, status, count, done, pending }: BulkJob): string {
+  const [doing, did] = action === 'retry' ? ['Retrying', 'retried'] : ['Cancelling', 'cancelled'];
+  const far = `after ${(count - pending).toLocaleString('en')} of ${count.toLocaleString('en')}`;
+  if (status === 'paused') return `Paused ${far}`;
+  if (status === 'stopped') return `Stopped ${far}`;
+  if (status === 'ended') return done > 0 ? `${countedRuns(done)} ${did}` : `Nothing was ${did}`;
+  return `${doing} ${countedRuns(count)}`;
+}
+
 const STATES: Record<string, string> = {
   running: 'Under way',
   paused: 'Paused',
@@ -18,6 +28,9 @@ const STATES: Record<string, string> = {
   ended: 'Done',
 };
 export const jobState = (status: string): string => STATES[status] ?? status;
+
+/** Whether a job does nothing any more. */
+export const isOver = ({ status }: BulkJob): boolean => status === 'ended' || status === 'stopped';
 
 /** What became of a run of a job. */
 export const resultWords: Record<string, string> = {
@@ -55,6 +68,6 @@ export function jobSentence(job: BulkJob): string {
   const parts = [`${countedRuns(job.done)} ${verb}`];
   if (job.skipped > 0) parts.push(`${job.skipped} left as they were`);
   if (job.refused > 0) parts.push(`${job.refused} could not be`);
-  if (job.pending > 0) parts.push(`${job.pending} to go`);
+  if (job.pending > 0) parts.push(`${job.pending} ${isOver(job) ? 'not reached' : 'to go'}`);
   return `${parts.join(', ')}.${outcomeText(job)}`;
 }

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import type { BulkJob } from '../../../api/http/runs/bulk.ts';
+import { jobSentence, jobTitle } from './words.ts';
+
+const job = {
+  action: 'retry',
+  status: 'running',
+  count: 24,
+  done: 13,
+  skipped: 0,
+  refused: 0,
+  pending: 11,
+  new_runs: {},
+} as unknown as BulkJob;
+
+test('a title says how a job stands', () => {
+  expect(jobTitle(job)).toBe('Retrying 24 runs');
+  expect(jobTitle({ ...job, status: 'paused' })).toBe('Paused after 13 of 24');
+  expect(jobTitle({ ...job, status: 'stopped' })).toBe('Stopped after 13 of 24');
+  expect(jobTitle({ ...job, status: 'ended', done: 24, pending: 0 })).toBe('24 runs retried');
+  expect(jobTitle({ ...job, action: 'cancel', status: 'ended', done: 1 })).toBe('1 run cancelled');
+  expect(jobTitle({ ...job, status: 'ended', done: 0 })).toBe('Nothing was retried');
+});
+
+test('what a stopped job has not done is not still to be done', () => {
+  expect(jobSentence(job)).toBe('13 runs tried again, 11 to go.');
+  expect(jobSentence({ ...job, status: 'stopped' })).toBe('13 runs tried again, 11 not reached.');
+});
