@@ -141,17 +141,23 @@ function RunTable({ rows, shown, filter, choice, total, hasMore, sorting }: RunT
         keys: ['Shift+X'],
         run: () => toggle(id, true),
       },
+    ],
+    [toggle],
+  );
+  const whole = useMemo(
+    () => [
       {
         id: 'runs.pickAll',
         label: 'Pick every run that matches',
         group: 'Runs',
         keys: ['Mod+A'],
+        enabled: () => ids.length > 0,
         run: pickAll,
       },
     ],
-    [toggle, pickAll],
+    [ids, pickAll],
   );
-  const current = useListKeys({ group: 'Runs', ids, open, more });
+  const current = useListKeys({ group: 'Runs', ids, open, more, whole });
   const select = picks.all ? { filter: narrowed } : { ids: [...picks.picked] };
   return (
     <>

@@ -8,10 +8,12 @@ interface ListKeys {
   open: (id: string) => void;
   /** Further actions on the row with the cursor. */
   more?: (id: string) => readonly Action[];
+  /** Actions on the list, also while no row has the cursor. */
+  whole?: readonly Action[];
 }
 
 /** J, K and Enter on a list: gives the row with the cursor, which follows its row and not its place. */
-export function useListKeys({ group, ids, open, more }: ListKeys): string | null {
+export function useListKeys({ group, ids, open, more, whole }: ListKeys): string | null {
   const [at, setAt] = useState<{ id: string; place: number } | null>(null);
   const found = at === null ? -1 : ids.indexOf(at.id);
   const place = found >= 0 ? found : Math.min(at?.place ?? -1, ids.length - 1);
@@ -49,8 +51,9 @@ export function useListKeys({ group, ids, open, more }: ListKeys): string | null
         run: () => (current === null ? undefined : open(current)),
       },
       ...(current === null ? [] : (more?.(current) ?? [])),
+      ...(whole ?? []),
     ];
-  }, [group, ids, place, current, open, more]);
+  }, [group, ids, place, current, open, more, whole]);
   useActions(actions);
   useEffect(() => {
     if (current !== null)
