@@ -24,7 +24,7 @@ from builder.models import Run
 from builder.models.querysets import RunQuerySet
 from builder.reads.operations.alarms import alarms
 from builder.reads.runs.calls import NOBODY, CallChoice
-from builder.reads.runs.choice import WAITS, RunChoice
+from builder.reads.runs.choice import BULK, WAITS, RunChoice
 from builder.reads.runs.files import run_lines
 from builder.reads.runs.marks import with_wait
 
@@ -50,9 +50,10 @@ SOURCES: Final = (
     "webhook",
     "schedule",
     "event",
+    BULK,
     NOBODY,
 )
-"""What starts runs; of those that other runs start it is not noted: `-`."""
+"""What starts runs, `bulk` of jobs that try others again; of those that other runs start it is not noted: `-`."""
 STUCK: Final = "stuck"
 """Beside `WAITS`: runs that should have moved and did not."""
 Short = Annotated[Text, Field(max_length=200)]

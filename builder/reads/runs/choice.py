@@ -24,6 +24,10 @@ FOR_TIME: Final = ("retry", "sleep")
 WAITS: Final = (*FOR_PEOPLE, *FOR_TIME, "child_run", "turn", "call")
 """What a run may wait for: an interrupt of a kind, a timer of a kind, a child run, its turn,
 the turn of a call."""
+BULK: Final = "bulk"
+"""What stands as the source of runs that a bulk job made, as it tried others again."""
+NOT_NOTED: Final = Q(source__isnull=True) | Q(source="")
+IN_BULK: Final = Q(trigger_key__isnull=False, trigger_key__startswith="bulk:")
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +82,7 @@ class RunChoice:
             "graph_slug": self.slug,
             "status__in": list(self.status),
             "started_by": self.person if self.person != NOBODY else "",
-            "source": self.source if self.source != NOBODY else "",
+            "source": self.source if self.source not in (NOBODY, BULK) else "",
             "trigger": self.trigger,
             "trigger_key__startswith": f"bulk:{self.job}:" if self.job else "",
         }
@@ -95,7 +99,9 @@ class RunChoice:
         if self.person == NOBODY:
             yield Q(started_by__isnull=True) | Q(started_by="")
         if self.source == NOBODY:
-            yield Q(source__isnull=True) | Q(source="")
+            yield NOT_NOTED & ~IN_BULK
+        if self.source == BULK:
+            yield NOT_NOTED & IN_BULK
         if self.spent:
             yield Q(spent_pico__gt=0) | Q(spent_tokens__gt=0)
         if self.calls != ALL_CALLS:

@@ -172,6 +172,20 @@ def test_queue_and_failed_attempts_open_their_runs(alice: Api, busy: list[Run]) 
     assert (total["retries"], total["retried_runs"], count(alice, **tried)) == (2, 1, 1)
 
 
+def test_what_a_bulk_job_tried_again_is_a_source_of_its_own(alice: Api, busy: list[Run]) -> None:
+    now = int(timezone.now().timestamp() * 1000)
+    Run.objects.update(started_at=now - 10, source=None)
+    for n, run in enumerate(busy[:2]):
+        Run.objects.filter(pk=run.pk).update(trigger_key=f"bulk:job:{n}")
+    board = alice.get("operations/").json()
+    counted = {row["source"]: row["runs"] for row in board["started"]}
+
+    assert counted["bulk"] == 2
+    for source, runs_of_it in counted.items():
+        days = {"since": board["since"], "until": board["until"]}
+        assert count(alice, source=source, **days) == runs_of_it
+
+
 @pytest.fixture
 def paid(people: People, graph: Graph) -> list[Run]:
     """Four runs that called models on two days, each at another node or by somebody else."""

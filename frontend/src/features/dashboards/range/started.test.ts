@@ -7,6 +7,7 @@ test('a trigger is told by its name and workflow, all else by its kind', () => {
   expect(startedWords(row)).toBe('Webhook “Orders” of Shop');
   expect(startedWords({ ...row, name: '', graph: '' })).toBe('Webhook that is gone');
   expect(startedWords({ ...row, source: 'person', trigger: '' })).toBe('People');
+  expect(startedWords({ ...row, source: 'bulk', trigger: '' })).toBe('Retried in bulk');
   expect(startedWords({ ...row, source: '-', trigger: '' })).toBe('Other runs, or not noted');
 });
 

@@ -11,6 +11,7 @@ const SOURCES: Record<string, string> = {
   webhook: 'Webhook',
   schedule: 'Schedule',
   event: 'Event',
+  bulk: 'Retried in bulk',
   '-': 'Other runs, or not noted',
 };
 

@@ -34,6 +34,7 @@ const sourceWords: Record<string, string> = {
   webhook: 'webhooks',
   schedule: 'schedules',
   event: 'events',
+  bulk: 'bulk retries',
   '-': 'other runs, or it is not noted',
 };
 
