@@ -17,6 +17,13 @@ BREACH_CODES = {
     "graph": "GraphBudgetExceeded",
     "workspace": "WorkspaceBudgetExceeded",
 }
+WHOSE = {
+    "node": "the step's",
+    "run": "the run's",
+    "trigger": "the trigger's",
+    "graph": "the workflow's",
+    "workspace": "the workspace's",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,4 +76,4 @@ def breach_message(row: BudgetRow, tokens: int, usd: Decimal) -> str:
         parts.append(
             f"${row.spent_usd} of ${row.limit_usd} used, ${row.held_usd} held, ${usd} asked"
         )
-    return f"the {row.level} budget does not allow it: {'; '.join(parts)}"
+    return f"{WHOSE[row.level]} budget does not allow it: {'; '.join(parts)}"
