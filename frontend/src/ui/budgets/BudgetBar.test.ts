@@ -43,6 +43,21 @@ describe('where a budget stands', () => {
     });
   });
 
+  it('counts few tokens to the last one, so that used and left add up', () => {
+    const few = {
+      ...budget,
+      limit_usd: null,
+      limit_tokens: 1300,
+      used_tokens: 1230,
+      held_tokens: 0,
+    };
+    expect(sidesOf({ ...few, left_tokens: 70 })[0]?.sums).toMatchObject({
+      used: '1,230',
+      left: '70',
+      limit: '1,300',
+    });
+  });
+
   it('is full at once where nothing is allowed', () => {
     expect(sidesOf({ ...budget, limit_usd: null, limit_tokens: 0 })[0]).toMatchObject({ used: 1 });
   });

@@ -29,6 +29,11 @@ export function endOf({ ends_at: at, period }: Budget): string | null {
     : `until ${day.format(new Date(at))}`;
 }
 
+const ROUNDED = 10_000;
+/** Tokens to the last one while there are few: used and left add up to the limit. */
+const counted = (tokens: number) =>
+  tokens < ROUNDED ? tokens.toLocaleString('en') : formatTokens(tokens);
+
 interface Side {
   unit: string;
   used: number;
@@ -65,10 +70,10 @@ export function sidesOf(budget: Budget): Side[] {
       held: share(budget.held_tokens),
       forecast: budget.forecast_tokens === null ? null : budget.forecast_tokens / (tokens || 1),
       sums: {
-        used: formatTokens(budget.used_tokens),
-        held: budget.held_tokens > 0 ? formatTokens(budget.held_tokens) : null,
-        left: formatTokens(budget.left_tokens ?? 0),
-        limit: formatTokens(tokens),
+        used: counted(budget.used_tokens),
+        held: budget.held_tokens > 0 ? counted(budget.held_tokens) : null,
+        left: counted(budget.left_tokens ?? 0),
+        limit: counted(tokens),
         forecast: budget.forecast_tokens === null ? null : formatTokens(budget.forecast_tokens),
       },
     });
