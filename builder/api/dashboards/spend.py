@@ -23,8 +23,8 @@ from engine.core.budgets.money import usd
 
 DEFAULT_DAYS: Final = 30
 MAX_DAYS: Final = 400
-NAMED: Final = frozenset({"graph", "person", "trigger"})
-"""What has a name beside its id."""
+NAMED: Final = frozenset({"graph", "person"})
+"""What has a name beside its id, and without it goes by that."""
 
 
 class SpendSum(Wire):
@@ -124,6 +124,10 @@ def _sums(row: dict[str, Any]) -> dict[str, Any]:
 def _by(row: dict[str, Any], what: str, names: dict[str, str]) -> SpendBy:
     id_ = row[what]
     name = names.get(id_, id_) if what in NAMED else id_
+    if what == "node":
+        name = names.get(spend_figures.node_key(row), id_)
+    elif what == "trigger":
+        name = names.get(id_, "")
     graph = names.get(row["graph"], row["graph"]) if what == "node" else None
     slug = row["graph"] if what == "node" else None
     return SpendBy(id=id_, name=name, graph=graph, graph_slug=slug, **_sums(row))

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from django.db.models import F, Sum
 
-from builder.models import Graph, Spending, Trigger, TriggerSpending
+from builder.models import Graph, Node, Spending, Trigger, TriggerSpending
 from builder.reads import figures
 from builder.reads.csv_lines import csv_lines
 from engine.core.budgets.money import usd
@@ -98,10 +98,35 @@ def by(span: Span, what: str, order: str = "spend") -> list[dict[str, Any]]:
 
 
 def names(span: Span, rows: Mapping[str, list[dict[str, Any]]]) -> dict[str, str]:
-    """Return how people call the graphs, persons and triggers of sums: slug or id → name."""
+    """Return how people call the graphs, persons, triggers and nodes of sums: slug or id → name.
+
+    A node is found as `node_key`.
+    """
     slugs = {row["graph"] for row in (*rows["graph"], *rows["node"])}
     people = figures.people(row["person"] for row in rows["person"])
-    return _graph_names(span, slugs) | people | _trigger_names(span, rows["trigger"])
+    found = _graph_names(span, slugs) | people | _trigger_names(span, rows["trigger"])
+    return found | _labels(span, rows["node"])
+
+
+def node_key(row: Mapping[str, Any]) -> str:
+    """Return what stands for a node among names: it is one of its graph alone."""
+    return f"{row['graph']}/{row['node']}"
+
+
+def _labels(span: Span, rows: list[dict[str, Any]]) -> dict[str, str]:
+    """Return what nodes are called in the draft, of a graph that is there before one put away."""
+    drawn = Node.objects.filter(
+        graph__workspace=span.workspace_id,
+        graph__slug__in={row["graph"] for row in rows},
+        node_id__in={row["node"] for row in rows},
+    )
+    drawn = drawn.order_by(F("graph__archived_at").asc(nulls_last=True))
+    named = drawn.values_list("graph__slug", "node_id", "data__label")
+    return {
+        node_key({"graph": graph, "node": node}): label
+        for graph, node, label in named
+        if isinstance(label, str) and label
+    }
 
 
 def _trigger_names(span: Span, rows: list[dict[str, Any]]) -> dict[str, str]:

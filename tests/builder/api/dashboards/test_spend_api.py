@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from builder.models import Graph, Spending
+from builder.models import Graph, Node, Spending, TriggerSpending
 from builder.services.graphs import graphs
 from tests.builder.conftest import DOCUMENT, Api, People
 
@@ -39,6 +39,26 @@ def test_spend_is_summed_by_everything(people: People, alice: Api) -> None:
     assert nodes == [("check", "Support", "3"), ("draft", "Support", "1")]
     assert [row["id"] for row in shown["by_model"]] == ["c/d", "a/b"]
     assert [row["name"] for row in shown["by_person"]] == ["", "Alice"]
+
+
+def test_nodes_go_by_their_labels_and_a_trigger_that_is_gone_by_none(
+    people: People, alice: Api, graph: Graph
+) -> None:
+    spent(people, TODAY)
+    spent(people, TODAY, node="gone")
+    Node.objects.filter(graph=graph, node_id="draft").update(
+        data={"id": "draft", "type": "agent", "label": "Write it"}
+    )
+    TriggerSpending.objects.create(
+        workspace=people.alice.workspace, day=TODAY.isoformat(), graph="support", trigger="t-1"
+    )
+    shown = alice.get("spend/").json()
+
+    assert {row["id"]: row["name"] for row in shown["by_node"]} == {
+        "draft": "Write it",
+        "gone": "gone",
+    }
+    assert [(row["id"], row["name"]) for row in shown["by_trigger"]] == [("t-1", "")]
 
 
 @pytest.mark.usefixtures("graph")

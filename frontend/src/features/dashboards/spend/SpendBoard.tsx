@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import {
   budgetsQuery,
+  type SpendBy,
   type SpendOrder,
   spendQuery,
   type SpendReport,
@@ -213,6 +214,10 @@ const NOBODY: Record<By, string> = {
   by_trigger: 'no trigger',
 };
 
+/** What a sum is of; of a trigger that was deleted only its id is left. */
+export const nameOf = (by: By, { id, name }: Pick<SpendBy, 'id' | 'name'>): string =>
+  name || (by === 'by_trigger' && id ? 'A trigger that is gone' : NOBODY[by]);
+
 /** Rows that need no scrolling; more of them are reached with the keyboard. */
 const FITTING = 4;
 
@@ -257,7 +262,7 @@ function Sums({ report, order, onOrder, shown }: { report: SpendReport } & Order
           <li key={`${row.graph ?? ''}/${row.id}`}>
             <div className={classes.spendTop}>
               <span className="gw-truncate">
-                <Link to={runsBehind(by, row, shown)}>{row.name || NOBODY[by]}</Link>
+                <Link to={runsBehind(by, row, shown)}>{nameOf(by, row)}</Link>
                 {row.graph ? <span className={pages.dim}> · {row.graph}</span> : null}
               </span>
               <span className={own.amount}>

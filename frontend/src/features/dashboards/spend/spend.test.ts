@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { firstDay } from '../range/range.ts';
-import { change } from './SpendBoard.tsx';
+import { change, nameOf } from './SpendBoard.tsx';
 import { runsBehind } from './spendLinks.ts';
 
 describe('spend over days', () => {
@@ -14,6 +14,12 @@ describe('spend over days', () => {
     expect(change(150, 100, 30)).toBe('+50 % on the 30 days before');
     expect(change(50, 100, 7)).toBe('−50 % on the 7 days before');
     expect(change(5, 0, 7)).toBe('nothing in the 7 days before');
+  });
+
+  it('names what is gone, and what there never was', () => {
+    expect(nameOf('by_trigger', { id: 'c9527d42', name: '' })).toBe('A trigger that is gone');
+    expect(nameOf('by_trigger', { id: '', name: '' })).toBe('no trigger');
+    expect(nameOf('by_node', { id: 'greet', name: 'Greet' })).toBe('Greet');
   });
 
   it('leads from each sum to its runs', () => {
