@@ -11,6 +11,8 @@ export interface Column<Row> {
   width?: number | string;
   /** Left out on narrow screens. */
   wide?: boolean;
+  /** Left out on a phone alone. */
+  roomy?: boolean;
   /** Shown to screen readers only. */
   quietLabel?: boolean;
   /** What the server calls the order by this column, and whether its first use begins with the largest. */
@@ -119,6 +121,7 @@ export function DataTable<Row>({
                 }
                 data-align={column.align}
                 data-wide={column.wide}
+                data-roomy={column.roomy}
                 style={{ width: column.width }}
               >
                 <Heading column={column} sorting={sorting} />
@@ -150,7 +153,12 @@ export function DataTable<Row>({
                 </td>
               ) : null}
               {columns.map((column, index) => (
-                <td key={column.id} data-align={column.align} data-wide={column.wide}>
+                <td
+                  key={column.id}
+                  data-align={column.align}
+                  data-wide={column.wide}
+                  data-roomy={column.roomy}
+                >
                   {index === 0 && hrefOf ? (
                     <Link to={hrefOf(row)} className={classes.link}>
                       {column.cell(row)}

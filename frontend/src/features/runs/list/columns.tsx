@@ -24,7 +24,12 @@ export const columns: readonly Column<RunSummary>[] = [
           {run.title ? run.graph.name : `Run ${run.id.slice(0, 8)}`}
           {run.archived_at ? ' · archived' : ''}
           {run.kept ? ' · kept' : ''}
+          <span className={own.narrow}>
+            {' · '}
+            <RelativeTime at={run.started_at} />
+          </span>
         </span>
+        {noteOf(run) ? <span className={`${own.under} ${own.narrow}`}>{noteOf(run)}</span> : null}
       </>
     ),
   },
@@ -38,6 +43,7 @@ export const columns: readonly Column<RunSummary>[] = [
   {
     id: 'note',
     label: 'Note',
+    width: 'clamp(220px, 24vw, 480px)',
     wide: true,
     cell: (run) => (
       <span className={own.note} title={noteOf(run)}>
@@ -81,6 +87,7 @@ export const columns: readonly Column<RunSummary>[] = [
     id: 'at',
     label: 'Started',
     width: 110,
+    roomy: true,
     order: { by: 'started', largestFirst: true },
     cell: (run) => (
       <span className={classes.dim}>
