@@ -12,10 +12,12 @@ const ROLES: readonly { value: TokenAccount['role']; label: string }[] = [
 interface AccountFieldsProps {
   value: TokenAccount | null;
   onChange: (value: TokenAccount | null) => void;
+  /** Whether the form was sent with what stands in it. */
+  tried: boolean;
 }
 
 /** As whom a token acts: its maker, or an account that is nobody and stays when its maker leaves. */
-export function AccountFields({ value, onChange }: AccountFieldsProps) {
+export function AccountFields({ value, onChange, tried }: AccountFieldsProps) {
   return (
     <Stack gap="sm">
       <Checkbox
@@ -34,6 +36,7 @@ export function AccountFields({ value, onChange }: AccountFieldsProps) {
             required
             withAsterisk={false}
             maxLength={120}
+            error={tried && value.name.trim() === '' ? 'Give the account a name.' : null}
             value={value.name}
             onChange={(event) => onChange({ ...value, name: event.currentTarget.value })}
           />

@@ -39,6 +39,7 @@ export function TokenForm({ begin, isAdmin, onDone }: TokenFormProps) {
   const [all, setAll] = useState(false);
   const [scopes, setScopes] = useState<string[]>(begin.scopes);
   const [which, setWhich] = useState<string[]>(begin.graphs);
+  const [tried, setTried] = useState(false);
   const [lasts, setLasts] = useState('90');
   const [account, setAccount] = useState<TokenAccount | null>(null);
   const make = useMutation({
@@ -61,12 +62,16 @@ export function TokenForm({ begin, isAdmin, onDone }: TokenFormProps) {
         onDone={onDone}
       />
     );
-  const submit = (event: FormEvent) => {
+  const isNamed = (text: string) => text.trim() !== '';
+  const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    make.mutate();
+    setTried(true);
+    if (isNamed(name) && (!account || isNamed(account.name))) return make.mutate();
+    const fields = [...event.currentTarget.querySelectorAll('input')];
+    fields.find((field) => field.required && !isNamed(field.value))?.focus();
   };
   return (
-    <form onSubmit={submit}>
+    <form onSubmit={submit} noValidate>
       <Stack gap="sm">
         <TextInput
           label="Name"
@@ -76,6 +81,7 @@ export function TokenForm({ begin, isAdmin, onDone }: TokenFormProps) {
           withAsterisk={false}
           maxLength={120}
           data-autofocus
+          error={tried && !isNamed(name) ? 'Give the token a name.' : null}
           value={name}
           onChange={(event) => setName(event.currentTarget.value)}
         />
@@ -121,7 +127,7 @@ export function TokenForm({ begin, isAdmin, onDone }: TokenFormProps) {
           onChange={(value) => setLasts(value ?? '90')}
           allowDeselect={false}
         />
-        {isAdmin ? <AccountFields value={account} onChange={setAccount} /> : null}
+        {isAdmin ? <AccountFields value={account} onChange={setAccount} tried={tried} /> : null}
         {make.error ? (
           <Text c="red" size="sm" role="alert">
             {messageOf(make.error)}

@@ -119,6 +119,7 @@ test('an approval that comes while the dialog is open is told, and nothing is as
   });
   const heard = open(2);
   expect(await screen.findByText(/waits for approval/)).toBeInTheDocument();
+  expect(screen.getByText(/^Once it is approved, runs that start/)).toBeVisible();
 
   now = { ...approved, published: 3 };
 

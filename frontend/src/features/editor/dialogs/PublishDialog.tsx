@@ -121,7 +121,10 @@ export function PublishDialog({
           </Alert>
         ) : (
           <Text size="sm" c="dimmed">
-            Runs that start from now on use this version. Runs under way keep theirs.
+            {isGated || isWaiting
+              ? 'Once it is approved, runs that start from then on use this version.'
+              : 'Runs that start from now on use this version.'}{' '}
+            Runs under way keep theirs.
             {warnings.length > 0
               ? ` There ${warnings.length === 1 ? 'is' : 'are'} ${counted(warnings.length, 'warning')}.`
               : ''}
