@@ -21,7 +21,7 @@ import { BoardControls, useBoardFilter } from './boardParts.tsx';
 import { BreakerBox } from './trouble/BreakerBox.tsx';
 import { CausesBox } from './trouble/CausesBox.tsx';
 import classes from './dashboard.module.css';
-import { HourChart, HourTable } from './HourChart.tsx';
+import { HourChart, HourTable } from './chart/HourChart.tsx';
 import { openWords } from './now/words.ts';
 import { StartedBox } from './range/StartedBox.tsx';
 import { Alarms, Waits } from './OperationsLists.tsx';

@@ -12,17 +12,36 @@ export function OpenAlerts() {
   const { data } = useQuery(alertsQuery);
   const open = (data?.results ?? []).filter((rule) => rule.open !== null);
   if (open.length === 0) return null;
-  const title = open.length === 1 ? 'An alert is open' : `${open.length} alerts are open`;
+  const canEdit = data?.can_edit ?? false;
+  const loud = open.filter((rule) => !rule.muted_until);
+  const muted = open.filter((rule) => rule.muted_until);
+  const title = loud.length === 1 ? 'An alert is open' : `${loud.length} alerts are open`;
   return (
     <section aria-label="Open alerts">
-      <Alert color="orange" icon={<IconBellRinging size={16} />} title={title} mb="md">
-        <ul className={classes.open}>
-          {open.map((rule) => (
-            <Line key={rule.id} rule={rule} canEdit={data?.can_edit ?? false} />
-          ))}
-        </ul>
-      </Alert>
+      {loud.length > 0 ? (
+        <Alert color="orange" icon={<IconBellRinging size={16} />} title={title} mb="md">
+          <Lines rules={loud} canEdit={canEdit} />
+        </Alert>
+      ) : null}
+      {muted.length > 0 ? (
+        <details className={classes.muted}>
+          <summary>
+            {muted.length === 1 ? 'A muted alert is open' : `${muted.length} muted alerts are open`}
+          </summary>
+          <Lines rules={muted} canEdit={canEdit} />
+        </details>
+      ) : null}
     </section>
+  );
+}
+
+function Lines({ rules, canEdit }: { rules: readonly AlertRule[]; canEdit: boolean }) {
+  return (
+    <ul className={classes.open}>
+      {rules.map((rule) => (
+        <Line key={rule.id} rule={rule} canEdit={canEdit} />
+      ))}
+    </ul>
   );
 }
 

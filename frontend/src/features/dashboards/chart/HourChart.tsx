@@ -1,7 +1,10 @@
 import { Tooltip } from '@mantine/core';
-import { Link } from 'react-router';
-import { type Bar, type Ending, endings } from '../../api/http/boards.ts';
-import classes from './dashboard.module.css';
+import type { MouseEvent } from 'react';
+import { Link, useNavigate } from 'react-router';
+import { type Bar, type Ending, endings } from '../../../api/http/boards.ts';
+import classes from '../dashboard.module.css';
+import own from './chart.module.css';
+import { useOneStop } from './useOneStop.ts';
 
 const WORDS: Record<Ending, string> = {
   completed: 'Completed',
@@ -58,13 +61,29 @@ interface ChartProps {
   to: (bar: Bar, part?: Ending) => string;
 }
 
-/** Runs that ended, by how they ended; every bar and every part of one leads to exactly its runs. */
+/** Where not all bars fit, the latest are in sight. */
+function toLatest(bars: HTMLElement | null): void {
+  if (bars) bars.scrollLeft = bars.scrollWidth;
+}
+
+/**
+ * Runs that ended, by how they ended; every bar leads to exactly its runs, and a press on a part of
+ * one to those. By keyboard the parts are links of the table.
+ */
 export function HourChart({ bars, length, to }: ChartProps) {
+  const navigate = useNavigate();
+  const { onKeyDown, stop } = useOneStop(bars.length);
   const top = ceiling(Math.max(...bars.map(total), 0));
   const every = Math.ceil(bars.length / LABELS);
+  const press = (event: MouseEvent<HTMLElement>, bar: Bar) => {
+    const part = (event.target as HTMLElement).dataset['part'] as Ending | undefined;
+    if (part === undefined || event.metaKey || event.ctrlKey || event.shiftKey) return;
+    event.preventDefault();
+    void navigate(to(bar, part));
+  };
   return (
-    <figure className={classes.chart} data-chart>
-      <figcaption className={classes.legend}>
+    <figure className={own.chart} data-chart>
+      <figcaption className={own.legend}>
         {endings.map((part) => (
           <span key={part}>
             <i data-part={part} />
@@ -72,39 +91,47 @@ export function HourChart({ bars, length, to }: ChartProps) {
           </span>
         ))}
       </figcaption>
-      <div className={classes.plot} style={{ minHeight: HEIGHT }}>
-        {[top, top / 2, 0].map((level) => (
-          <span key={level} className={classes.grid} style={{ bottom: `${(level / top) * 100}%` }}>
-            <b>{level}</b>
+      <div key={bars.length} ref={toLatest} className={own.scroll}>
+        <div className={own.plot} style={{ minHeight: HEIGHT }} onKeyDown={onKeyDown} role="group">
+          <span className={own.scale} aria-hidden>
+            {[top, top / 2, 0].map((level) => (
+              <b key={level} style={{ bottom: `${(level / top) * 100}%` }}>
+                {level}
+              </b>
+            ))}
           </span>
-        ))}
-        <div className={classes.bars}>
-          {bars.map((bar) => (
+          {[top, top / 2, 0].map((level) => (
+            <i key={level} className={own.grid} style={{ bottom: `${(level / top) * 100}%` }} />
+          ))}
+          {bars.map((bar, index) => (
             <Tooltip key={bar.at} label={sentence(bar, length)}>
-              <div className={classes.bar}>
-                <Link className={classes.whole} to={to(bar)} aria-label={sentence(bar, length)} />
+              <Link
+                className={own.bar}
+                to={to(bar)}
+                aria-label={sentence(bar, length)}
+                onClick={(event) => press(event, bar)}
+                {...stop(index)}
+              >
                 {endings
                   .toReversed()
                   .map((part) =>
                     bar[part] > 0 ? (
-                      <Link
+                      <span
                         key={part}
-                        to={to(bar, part)}
-                        aria-label={`${stretch(bar, length)}: ${bar[part]} ${WORDS[part].toLowerCase()}`}
                         data-part={part}
                         style={{ height: `${(bar[part] / top) * 100}%` }}
                       />
                     ) : null,
                   )}
-              </div>
+              </Link>
             </Tooltip>
           ))}
         </div>
-      </div>
-      <div className={classes.hours} aria-hidden>
-        {bars.map((bar, index) => (
-          <span key={bar.at}>{index % every === 0 ? mark(bar, length) : ''}</span>
-        ))}
+        <div className={own.hours} aria-hidden>
+          {bars.map((bar, index) => (
+            <span key={bar.at}>{index % every === 0 ? mark(bar, length) : ''}</span>
+          ))}
+        </div>
       </div>
     </figure>
   );

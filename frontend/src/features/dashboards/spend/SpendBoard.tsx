@@ -97,7 +97,13 @@ export function SpendBoard() {
       {error && !data ? <ErrorState error={error} onRetry={() => void refetch()} /> : null}
       {!data && !error ? <CardSkeleton cards={3} height={140} /> : null}
       {data ? (
-        <Report report={data} days={days} order={order} onOrder={setOrder} shown={shown} />
+        <Report
+          report={data}
+          days={days}
+          order={order}
+          onOrder={setOrder}
+          shown={{ graph, since: data.since, until: data.until }} // until others are there
+        />
       ) : null}
     </>
   );

@@ -6,6 +6,7 @@ import { shareOf } from '../../../run/values/decimal.ts';
 import { formatTokens, formatUsd } from '../../../ui/format/format.ts';
 import { Money } from '../../../ui/format/Money.tsx';
 import classes from '../dashboard.module.css';
+import { useOneStop } from '../chart/useOneStop.ts';
 import { inTokens, mostOf, sizeOf } from './sizes.ts';
 import own from './spend.module.css';
 import { runsBehind, type SumOf } from './spendLinks.ts';
@@ -56,21 +57,27 @@ export function SpendDays({ rows, shown }: DaysProps) {
 
 function Bars({ rows, shown, tokens, most }: DaysProps & { tokens: boolean; most: string }) {
   const every = Math.ceil(rows.length / 6);
+  const { onKeyDown, stop } = useOneStop(rows.length);
   return (
     <div
       key={rows.length}
       ref={toLatest}
       className={own.days}
-      tabIndex={0}
-      role="region"
+      role="group"
       aria-label="Days"
+      onKeyDown={onKeyDown}
     >
       <div className={own.plot}>
-        {rows.map((row) => {
+        {rows.map((row, index) => {
           const label = `${dayName(row.id)}: ${formatUsd(row.usd)}, ${formatTokens(row.tokens)} tokens, ${row.calls} calls`;
           return (
             <Tooltip key={row.id} label={label}>
-              <Link className={own.day} aria-label={label} to={runsBehind('by_day', row, shown)}>
+              <Link
+                className={own.day}
+                aria-label={label}
+                to={runsBehind('by_day', row, shown)}
+                {...stop(index)}
+              >
                 <i style={{ height: `${shareOf(sizeOf(row, tokens), most) * 100}%` }} />
               </Link>
             </Tooltip>
