@@ -23,9 +23,9 @@ class BudgetLimitAdmin(ModelAdmin):  # type: ignore[misc]
     """Limits of workspaces and graphs; admins of a workspace set those of theirs."""
 
     form = BudgetLimitForm
-    list_display = ("level", "workspace", "graph", "period", "shown_usd", "limit_tokens")
+    list_display = ("level", "workspace", "graph", "trigger", "period", "shown_usd", "limit_tokens")
     list_filter = ("period", "workspace")
-    list_select_related = ("workspace", "graph")
+    list_select_related = ("workspace", "graph", "trigger")
     actions: ClassVar[list[Any]] = []
 
     @admin.display(description="Limit, USD", ordering="limit_pico")

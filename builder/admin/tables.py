@@ -8,11 +8,11 @@ from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from django.contrib import admin
 from django.contrib.auth.models import Group as AuthGroup
-from django.db import models
 from django.db.models import Count, Q, QuerySet, Sum
 from django.http import HttpRequest
 from unfold.admin import ModelAdmin, TabularInline
 
+from builder.admin.read_only import ReadOnlyAdmin, time_column, usd_column
 from builder.base import clock
 from builder.models import (
     AcceptedProvider,
@@ -22,8 +22,6 @@ from builder.models import (
     ApiToken,
     AuditEntry,
     Breaker,
-    Budget,
-    BudgetHold,
     Credential,
     Entity,
     Fact,
@@ -39,7 +37,6 @@ from builder.models import (
     RefusedSignIns,
     Run,
     RunEvent,
-    Spending,
     Timer,
     Worker,
     Workspace,
@@ -50,49 +47,6 @@ from engine.core.node_types import plugins
 from engine.runtime.stores.sql.event_keys import EVENTS_PER_RUN
 
 
-class ReadOnlyAdmin(ModelAdmin):  # type: ignore[misc]
-    """Shows rows that only the engine or a service writes."""
-
-    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Nobody adds rows here."""
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Nobody changes rows here."""
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Nobody removes rows here."""
-        return False
-
-
-def _usd(column: str, label: str) -> Any:
-    @admin.display(description=label, ordering=column)
-    def shown(row: models.Model) -> str:
-        pico = getattr(row, column)
-        return "no limit" if pico is None else f"{usd(pico)} USD"
-
-    return shown
-
-
-def _time(column: str, label: str) -> Any:
-    @admin.display(description=label, ordering=column)
-    def shown(row: models.Model) -> str:
-        from engine.core.state.events import iso
-
-        ms = getattr(row, column)
-        return "" if ms is None else iso(ms)
-
-    return shown
-
-
-spent, held, limit = (
-    _usd("spent_pico", "Spent"),
-    _usd("held_pico", "Held"),
-    _usd("limit_pico", "Limit"),
-)
-
-
 @admin.register(Run)
 class RunAdmin(ReadOnlyAdmin):
     """What became of runs, with the tables around one; all read-only."""
@@ -101,10 +55,10 @@ class RunAdmin(ReadOnlyAdmin):
         "id",
         "graph_slug",
         "status",
-        _time("started_at", "Started"),
-        _time("ended_at", "Ended"),
-        spent,
-        held,
+        time_column("started_at", "Started"),
+        time_column("ended_at", "Ended"),
+        usd_column("spent_pico", "Spent"),
+        usd_column("held_pico", "Held"),
         "seq",
     )
     list_filter = ("status", "workspace")
@@ -146,7 +100,7 @@ class PlacedAdmin(ReadOnlyAdmin):
 class RunEventAdmin(PlacedAdmin):
     """Logs of runs."""
 
-    list_display = ("run", "seq", "type", "key", _time("at", "At"))
+    list_display = ("run", "seq", "type", "key", time_column("at", "At"))
     list_filter = ("type",)
     fields = ("run", "seq", "type", "key", "cause", "shown")
     readonly_fields = ("run", "seq", "shown")
@@ -162,7 +116,14 @@ class RunEventAdmin(PlacedAdmin):
 class InterruptAdmin(ReadOnlyAdmin):
     """What runs have asked people, and how it ended."""
 
-    list_display = ("request_id", "kind", "status", "node", "run", _time("opened_at", "Opened"))
+    list_display = (
+        "request_id",
+        "kind",
+        "status",
+        "node",
+        "run",
+        time_column("opened_at", "Opened"),
+    )
     list_filter = ("status", "kind", "workspace")
     search_fields = ("=request_id", "=run")
 
@@ -175,46 +136,11 @@ class ActivationAdmin(PlacedAdmin):
     list_filter = ("status",)
 
 
-@admin.register(Budget)
-class BudgetAdmin(ReadOnlyAdmin):
-    """What runs and nodes were allowed, have spent and hold."""
-
-    list_display = ("id", "level", limit, spent, held, _usd("raised_pico", "Raised"))
-    list_filter = ("level", "workspace")
-
-
-@admin.register(Spending)
-class SpendingAdmin(ReadOnlyAdmin):
-    """What each day cost."""
-
-    list_display = (
-        "day",
-        "graph",
-        "node",
-        "agent",
-        "model",
-        "calls",
-        "tokens",
-        _usd("pico", "USD"),
-    )
-    list_filter = ("workspace", "graph", "model")
-    show_full_result_count = False
-
-
-@admin.register(BudgetHold)
-class BudgetHoldAdmin(ReadOnlyAdmin):
-    """Money set aside for calls that have not settled yet."""
-
-    list_display = ("id", "run", "key", "state", "tokens", _usd("pico", "Amount"))
-    list_filter = ("state",)
-    search_fields = ("=run",)
-
-
 @admin.register(Timer)
 class TimerAdmin(ReadOnlyAdmin):
     """When the engine will look at a run again, and why."""
 
-    list_display = ("id", "run", "kind", _time("fire_at", "Fires"))
+    list_display = ("id", "run", "kind", time_column("fire_at", "Fires"))
     search_fields = ("=run",)
 
 
@@ -222,7 +148,13 @@ class TimerAdmin(ReadOnlyAdmin):
 class OutboxAdmin(ReadOnlyAdmin):
     """What was committed to be sent and has not left yet: mail, and messages between runs."""
 
-    list_display = ("topic", "ref", "tries", _time("available_at", "Due"), _time("done_at", "Done"))
+    list_display = (
+        "topic",
+        "ref",
+        "tries",
+        time_column("available_at", "Due"),
+        time_column("done_at", "Done"),
+    )
     list_filter = ("topic",)
 
 
@@ -236,8 +168,8 @@ class WorkerAdmin(ReadOnlyAdmin):
         "pid",
         "version",
         "draining",
-        _time("started_at", "Started"),
-        _time("last_seen_at", "Seen"),
+        time_column("started_at", "Started"),
+        time_column("last_seen_at", "Seen"),
     )
     list_filter = ("kind", "version")
 
@@ -246,7 +178,7 @@ class WorkerAdmin(ReadOnlyAdmin):
 class BreakerAdmin(ReadOnlyAdmin):
     """Circuit breakers."""
 
-    list_display = ("node", "target", "state", "failures", _time("opened_at", "Opened"))
+    list_display = ("node", "target", "state", "failures", time_column("opened_at", "Opened"))
     list_filter = ("state",)
 
 

@@ -298,6 +298,22 @@ UNFOLD = {
         }
     ],
     "DASHBOARD_CALLBACK": "builder.admin.tables.dashboard",
+    "SIDEBAR": {"navigation": "builder.admin.navigation.navigation"},
+    "COLORS": {
+        "primary": {  # around the accent of the pages: frontend/src/app/look/theme.css
+            "50": "#f5f5fe",
+            "100": "#ecebfd",
+            "200": "#dad9fa",
+            "300": "#bebcf6",
+            "400": "#9593f0",
+            "500": "#7371e2",
+            "600": "#5451d0",
+            "700": "#4643b1",
+            "800": "#39378f",
+            "900": "#2f2e71",
+            "950": "#1c1b45",
+        }
+    },
 }
 
 METRICS_TOKEN = env.text("METRICS_TOKEN")

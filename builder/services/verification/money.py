@@ -15,7 +15,16 @@ BUDGETS: Final = (
     "FROM builder_budget WHERE id"
 )
 HOLDS: Final = "SELECT id, budgets, tokens, pico FROM builder_budgethold WHERE id"
-SHARED: Final = ("graph", "workspace")
+SHARED: Final = ("trigger", "graph", "workspace")
+
+DAYS: Final = (
+    "SELECT COALESCE(SUM(tokens), 0), COALESCE(SUM(pico), 0) FROM builder_spending "
+    "WHERE workspace_id = ?"
+)
+DAYS_OF_TRIGGERS: Final = (
+    "SELECT COALESCE(SUM(tokens), 0), COALESCE(SUM(pico), 0) FROM builder_triggerspending "
+    "WHERE workspace_id = ?"
+)
 
 
 class Books:
@@ -29,15 +38,16 @@ class Books:
         self._known = {row[0] for page in look.pages(BUDGETS, (), "") for row in page}
         self._charged: dict[str, Sums] = {}
         self._spent: dict[str, Sums] = {}
+        self._triggered: dict[str, Sums] = {}
 
     def add(self, workspace_id: str, folded: Folded) -> None:
         """Add what one run was charged."""
         for budget, (tokens, amount) in folded.charged.items():
             if budget in self._known:
-                before = self._charged.get(budget, (0, 0))
-                self._charged[budget] = (before[0] + tokens, before[1] + amount)
-        before = self._spent.get(workspace_id, (0, 0))
-        self._spent[workspace_id] = (before[0] + folded.spent[0], before[1] + folded.spent[1])
+                _add(self._charged, budget, (tokens, amount))
+        _add(self._spent, workspace_id, folded.spent)
+        if folded.state is not None and folded.state.started.get("trigger"):
+            _add(self._triggered, workspace_id, folded.spent)
 
     def check_budgets(self, workspace_id: str | None) -> Iterator[Finding]:
         """Yield budgets whose holds or spending are not those of the logs.
@@ -66,30 +76,37 @@ class Books:
         for page in self._look.pages(HOLDS, (), ""):
             for _id, budgets, tokens, amount in page:
                 for name in orjson.loads(budgets):
-                    before = found.get(name, (0, 0))
-                    found[name] = (before[0] + tokens, before[1] + amount)
+                    _add(found, name, (tokens, amount))
         return found
 
     def check_spending(self, workspace_id: str) -> Iterator[Finding]:
         """Yield where the sums of days of a workspace are not what its logs come to.
 
-        They may be more once runs were deleted, of which the audit log tells.
+        They may be more once runs were deleted, of which the audit log tells; those of triggers may
+        be less, as they are kept since later.
         """
-        [(tokens, amount)] = self._look.rows(
-            "SELECT COALESCE(SUM(tokens), 0), COALESCE(SUM(pico), 0) FROM builder_spending "
-            "WHERE workspace_id = ?",
-            [workspace_id],
-        )
         pruned = self._look.one(
             "SELECT 1 FROM builder_auditentry WHERE workspace_id = ? "
             "AND (entry LIKE ? OR entry LIKE ?) LIMIT 1",
             [workspace_id, '%"action":"runs.pruned"%', '%"action":"run.deleted"%'],
         )
+        place = f"spending of workspace {workspace_id}"
         told = self._spent.get(workspace_id, (0, 0))
-        for unit, is_, by_logs in (
-            ("tokens", int(tokens), told[0]),
-            ("pico-dollars", int(amount), told[1]),
-        ):
+        for unit, is_, by_logs in self._beside(DAYS, workspace_id, told):
             if is_ < by_logs or (is_ > by_logs and pruned is None):
-                place = f"spending of workspace {workspace_id}"
                 yield Finding(place, f"{is_} {unit} in its sums of days, {by_logs} by the logs")
+        told = self._triggered.get(workspace_id, (0, 0))
+        for unit, is_, by_logs in self._beside(DAYS_OF_TRIGGERS, workspace_id, told):
+            if is_ > by_logs and pruned is None:
+                yield Finding(place, f"{is_} {unit} in its sums of triggers, {by_logs} by the logs")
+
+    def _beside(self, rows: str, workspace_id: str, told: Sums) -> Iterator[tuple[str, int, int]]:
+        """Yield of each unit what rows sum up to and what the logs told."""
+        [(tokens, amount)] = self._look.rows(rows, [workspace_id])
+        yield "tokens", int(tokens), told[0]
+        yield "pico-dollars", int(amount), told[1]
+
+
+def _add(sums: dict[str, Sums], name: str, more: Sums) -> None:
+    tokens, amount = sums.get(name, (0, 0))
+    sums[name] = (tokens + more[0], amount + more[1])

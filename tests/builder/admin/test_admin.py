@@ -8,7 +8,8 @@ import pytest
 from django.contrib import admin
 from django.test import Client, RequestFactory
 
-from builder.admin.tables import ReadOnlyAdmin
+from builder.admin.navigation import GROUPS, ICONS
+from builder.admin.read_only import ReadOnlyAdmin
 from builder.models import AuditEntry, Membership, User
 from tests.builder.conftest import People, sign_in_unheard
 
@@ -53,6 +54,16 @@ def test_every_page_reads_or_saves_through_a_service(
     assert all(name in served for name, allowed in may.items() if allowed)
     mass = page.get_actions(request)
     assert "delete_selected" not in mass or "delete_queryset" in served
+
+
+def test_every_table_stands_in_one_group_of_the_list(staff: Client) -> None:
+    listed = [name for _title, names in GROUPS for name in names]
+
+    assert sorted(listed) == sorted(str(model._meta.model_name) for model, _page in pages())
+    assert set(listed) == set(ICONS)
+    shown = staff.get("/admin/").content.decode()
+    assert "/admin/builder/triggerspending/" in shown
+    assert "Budget limits" in shown
 
 
 def change(staff: Client, user: User, **flags: str) -> Any:

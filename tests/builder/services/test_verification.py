@@ -148,6 +148,11 @@ SEEDED: list[tuple[str, str]] = [
         "hold h: a row has it",
     ),
     ("UPDATE builder_spending SET tokens = tokens + 1", "spending of workspace home"),
+    (
+        "INSERT INTO builder_triggerspending (workspace_id, day, graph, trigger, calls, unpriced, "
+        "tokens, pico) VALUES ('home', '2026-11-22', 'g', 't', 1, 0, 7, 0)",
+        "spending of workspace home: 7 tokens in its sums of triggers, 0 by the logs",
+    ),
     ("DELETE FROM builder_spending", "spending of workspace home: 0 tokens"),
     (
         "INSERT INTO builder_budget (id, level, workspace_id, spent_tokens, spent_pico, held_tokens, held_pico) "
