@@ -58,10 +58,14 @@ def test_what_an_operator_sees_opens_and_finds(app: App, signed_in: Page) -> Non
     expect(page).to_have_url(re.compile("tag=customer%3Aacme"))
 
     # many at once, and the page of what was done
-    page.get_by_label("Pick all rows shown").check()
+    narrowed = page.get_by_role("list", name="Narrowed to")
+    expect(narrowed.get_by_text("Tag customer:acme")).to_be_visible()
+    page.keyboard.press("Control+a")
+    expect(page.get_by_text("All 3 picked")).to_be_visible()
     page.get_by_role("group", name="Picked runs").get_by_role("button", name="Retry").click()
     dialog.get_by_role("button", name="Retry 3 runs").click()
     expect(dialog.get_by_text("3 runs tried again.")).to_be_visible()
+    expect(dialog.get_by_role("heading", name="3 runs retried")).to_be_visible()
     dialog.get_by_role("button", name="Done").click()
     page.goto("/runs/bulk")
     page.get_by_role("row", name=re.compile("^Retry 3 runs Done")).get_by_role("link").click()
@@ -95,3 +99,14 @@ def test_what_an_operator_sees_opens_and_finds(app: App, signed_in: Page) -> Non
     ).to_be_visible()
     page.keyboard.press("Enter")
     expect(page).to_have_title(re.compile(r"^K-4712 · Desk fails · Graphwright$"))
+
+    # on the list of workflows, letters typed at once, and Enter opens what they mean
+    api.make({**line("desk-audits", [dict(FAILS)]), "name": "Desk audits"})
+    page.goto("/workflows")
+    expect(page.get_by_role("link", name="Desk audits")).to_be_visible()
+    page.keyboard.press("Control+k")
+    page.keyboard.type("audit log", delay=30)
+    expect(page.get_by_role("textbox", name="Go to anything")).to_have_value("audit log")
+    expect(page.locator("[data-action]").first).to_have_text("Audit log")
+    page.keyboard.press("Enter")
+    expect(page).to_have_title("Audit log · Settings · Graphwright")

@@ -43,7 +43,7 @@ export const columns: readonly Column<RunSummary>[] = [
   {
     id: 'note',
     label: 'Note',
-    width: 'clamp(220px, 24vw, 480px)',
+    width: '36%',
     wide: true,
     cell: (run) => (
       <span className={own.note} title={noteOf(run)}>
