@@ -82,7 +82,7 @@ export function HourChart({ bars, length, to }: ChartProps) {
     void navigate(to(bar, part));
   };
   return (
-    <figure className={own.chart} data-chart>
+    <figure className={own.chart}>
       <figcaption className={own.legend}>
         {endings.map((part) => (
           <span key={part}>
