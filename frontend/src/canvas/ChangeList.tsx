@@ -2,7 +2,7 @@ import { IconMinus, IconPencil, IconPlus } from '@tabler/icons-react';
 import { Fragment, useMemo } from 'react';
 import { useNodeTypes } from '../api/http/queries.ts';
 import type { NodeTypeInfo } from '../api/types/types.ts';
-import { fieldWords } from '../graph/schema/fieldWords.ts';
+import { fieldWords } from '../graph/fields/fieldWords.ts';
 import type { FieldChange, ThingChange } from '../graph/document/semantic.ts';
 import { textDiff } from '../graph/document/text/textDiff.ts';
 import classes from './ChangeList.module.css';
