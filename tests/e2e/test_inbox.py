@@ -110,6 +110,45 @@ def test_a_rejection_needs_its_reason_and_ends_the_run(app: App, signed_in: Page
     assert "Against our rules" in run["error"]["message"]
 
 
+def test_what_is_written_stays_until_it_is_discarded(app: App, signed_in: Page) -> None:
+    page = signed_in
+    run_id, interrupt = waiting(app, review("written", require_reason="always"))
+    pane = open_item(page, interrupt)
+    amount = pane.get_by_label("amount", exact=False).first
+    comment = pane.get_by_role("textbox", name="Comment")
+
+    comment.fill("Agreed")
+    page.keyboard.press("Escape")
+    expect(comment).not_to_be_focused()
+    page.keyboard.press("r")
+    expect(pane.get_by_role("textbox", name="Reason")).to_have_value("Agreed")
+    page.keyboard.press("Escape")
+    expect(comment).to_have_value("Agreed")
+    comment.fill("")
+    page.keyboard.press("Escape")
+    page.keyboard.press("e")
+    expect(amount).to_be_focused()
+    amount.fill("25")
+    page.keyboard.press("Escape")
+    expect(amount).not_to_be_focused()
+    expect(amount).to_have_value("25")
+    expect(page.locator(f"[data-item='{interrupt['request_id']}']")).to_contain_text("draft")
+    page.keyboard.press("e")
+    expect(amount).to_be_focused()
+    page.keyboard.press("Control+Enter")
+    expect(pane).to_contain_text("A reason is needed here.")
+    expect(comment).to_be_focused()
+    page.keyboard.type("On the phone")
+    pane.get_by_role("button", name="Discard edits").click()
+    expect(amount).to_have_count(0)
+    expect(comment).to_have_value("On the phone")
+    looked(pane)
+    page.keyboard.press("a")
+
+    result = app.api.wait(run_id, "completed")["result"]
+    assert result == {"amount": 40, "note": "On the phone"}
+
+
 def member(app: App) -> None:
     """Make the second person, unless an earlier test of this worker did."""
     app.ensure_member(**GRACE, role="reviewer")

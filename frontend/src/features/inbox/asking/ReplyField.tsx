@@ -30,6 +30,7 @@ export function ReplyField({ item, by }: ReplyFieldProps) {
         value={reply}
         onChange={(event) => setReply(event.currentTarget.value)}
         onKeyDown={(event) => {
+          if (event.key === 'Escape') event.currentTarget.blur();
           // Handled here, so that the page's own `Mod+Enter` does not decide the item.
           if (event.key !== 'Enter' || !(event.metaKey || event.ctrlKey)) return;
           event.preventDefault();

@@ -1,11 +1,11 @@
 import { Button, Chip, Group, Stack, Text, Textarea } from '@mantine/core';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { messageOf } from '../../../api/http/client.ts';
 import { useSession } from '../../../api/http/queries.ts';
 import type { Interrupt } from '../../../api/types/types.ts';
 import { confirm, type Question } from '../../../ui/confirm.tsx';
 import { Kbd } from '../../../ui/keys/Kbd.tsx';
-import { type Verb, answerFields, editsOf, needsReason } from './answer.ts';
+import { type Verb, answerFields, editsOf, needsReason, reasonsOf } from './answer.ts';
 import classes from '../inbox.module.css';
 import { isToolCall } from '../names.ts';
 import { mayHaveHappened } from './doubt/outcome.ts';
@@ -14,13 +14,6 @@ import { type VerbProps, VerbButton } from './gesture/VerbButton.tsx';
 import { pressOf, useConductor, useRhythm } from '../rhythm/conductor.ts';
 import { PlaceChoice } from './rights/PlaceChoice.tsx';
 import type { DecisionControl } from './useDecision.ts';
-
-const REASONS = [
-  'The facts are wrong',
-  'Against our rules',
-  'Not needed any more',
-  'Someone else should decide',
-];
 
 /** The ways to decide an item, with the field for a reason, and what went wrong last time. */
 export function DecisionButtons({ control, hints }: VerbProps) {
@@ -80,8 +73,16 @@ function remaining({ quorum }: Interrupt): string {
   return left === 1 ? 'one more approval' : `${left} more approvals`;
 }
 
+/** Whether it was true once: a field in which something was written stays. */
+function useOnce(now: boolean): boolean {
+  const [once, setOnce] = useState(now);
+  if (now && !once) setOnce(true);
+  return now || once;
+}
+
 function ApprovalVerbs({ control, hints }: VerbProps) {
-  const { item, mode, draft, change, setMode } = control;
+  const { item, mode, draft, change, setMode, leave, discardEdits } = control;
+  const hasComment = useOnce(draft.comment !== '');
   const isCall = isToolCall(item);
   const reject = isCall ? 'Refuse' : 'Reject';
   const key = (keys: string) => (hints ? keys : undefined);
@@ -89,7 +90,7 @@ function ApprovalVerbs({ control, hints }: VerbProps) {
     return (
       <Stack gap="xs">
         <Group gap={6} role="group" aria-label="Reasons">
-          {(item.request.reasons ?? REASONS).map((reason) => (
+          {reasonsOf(item).map((reason) => (
             <Chip
               key={reason}
               size="xs"
@@ -114,7 +115,7 @@ function ApprovalVerbs({ control, hints }: VerbProps) {
             look="danger"
             keys={key('Mod+Enter')}
           />
-          <Button variant="subtle" color="gray" onClick={() => setMode('look')}>
+          <Button variant="subtle" color="gray" onClick={leave}>
             Back
           </Button>
         </Group>
@@ -144,7 +145,7 @@ function ApprovalVerbs({ control, hints }: VerbProps) {
     changed > 0 ? `Approve with ${changed} ${changed === 1 ? 'edit' : 'edits'}` : 'Approve';
   return (
     <Stack gap="xs">
-      {mode === 'edit' || needsReason(item, 'approve') ? (
+      {mode === 'edit' || hasComment || needsReason(item, 'approve') ? (
         <Comment
           control={control}
           label="Comment"
@@ -161,7 +162,7 @@ function ApprovalVerbs({ control, hints }: VerbProps) {
           keys={key(mode === 'look' ? 'A' : 'Mod+Enter')}
         />
         {mode === 'edit' ? (
-          <Button variant="subtle" color="gray" onClick={() => setMode('look')}>
+          <Button variant="subtle" color="gray" onClick={discardEdits}>
             Discard edits
           </Button>
         ) : null}

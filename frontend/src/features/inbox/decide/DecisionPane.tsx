@@ -1,6 +1,6 @@
 import { Alert, Anchor, Button, Group, Title } from '@mantine/core';
 import { IconArrowBackUp, IconFlask, IconInfoCircle, IconLock } from '@tabler/icons-react';
-import { lazy, Suspense, useRef, useState } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router';
 import type { Interrupt, JsonSchema } from '../../../api/types/types.ts';
 import { RunContext } from '../../../liverun/RunContext.ts';
@@ -73,6 +73,12 @@ export function DecisionPane({
   const isShown = usePainted(pane, id, item.content_hash ?? '');
   useOpened(content, id);
   useItemActions(control, shortcuts && decidable);
+  const { problems } = control;
+  // What is typed next goes where something is missing, not on into another field.
+  useEffect(() => {
+    if (Object.keys(problems).length > 0)
+      pane.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  }, [problems]);
   const [writing, setWriting] = useState(false);
   const [asking, setAsking] = useState(false);
   const waits = waitingOf(item);

@@ -182,7 +182,10 @@ function FieldInput({ field, value, problem, onChange }: FieldInputProps) {
           max={field.maximum}
           allowDecimal={field.kind === 'number'}
           clampBehavior="none"
-          onChange={(next) => onChange(String(next))}
+          onChange={(next) => {
+            // It also tells on leaving the field, where nothing was changed.
+            if (String(next) !== text) onChange(String(next));
+          }}
         />
       );
     case 'choice':

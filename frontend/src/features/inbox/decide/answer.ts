@@ -94,6 +94,24 @@ export function emptyDraft(item: Interrupt): AnswerDraft {
   };
 }
 
+/** Whether a field of an approval is written otherwise than it was shown. */
+export const hasEdits = (item: Interrupt, { inputs }: AnswerDraft): boolean =>
+  item.kind === 'approval' && !sameJson(inputs as Json, emptyDraft(item).inputs as Json);
+
+const REASONS = [
+  'The facts are wrong',
+  'Against our rules',
+  'Not needed any more',
+  'Someone else should decide',
+];
+
+/** The reasons to reject that are offered ready-made. */
+export const reasonsOf = ({ request }: Interrupt): string[] => request.reasons ?? REASONS;
+
+/** The draft after one turned from rejecting: own words stay, a ready-made reason speaks of a rejection alone. */
+export const withoutReason = (item: Interrupt, draft: AnswerDraft): AnswerDraft =>
+  reasonsOf(item).includes(draft.comment) ? { ...draft, comment: '' } : draft;
+
 function defaultsOf({ request }: Interrupt): JsonObject {
   const entries = Object.entries(request.schema?.properties ?? {});
   return Object.fromEntries(

@@ -14,6 +14,8 @@ import {
   type Verb,
   buildAnswer,
   emptyDraft,
+  hasEdits,
+  withoutReason,
 } from './answer.ts';
 
 /** What one does with an item: look, edit, say why (for a rejection, or an approval), or say that one means it. */
@@ -34,7 +36,10 @@ export interface DecisionControl {
   error: unknown;
   outcome: Outcome | null;
   change: (part: Partial<AnswerDraft>) => void;
-  setMode: (mode: Mode, press?: Press) => void;
+  setMode: (mode: 'edit' | 'reject', press?: Press) => void;
+  /** Back to looking; what is written stays, and stays in sight. */
+  leave: () => void;
+  discardEdits: () => void;
   /** `meant`: by a gesture that nobody makes by accident. */
   submit: (verb: Verb, press?: Press, meant?: boolean) => void;
   /** What an approval takes beside a key. */
@@ -103,6 +108,8 @@ interface Written {
   write: (draft: AnswerDraft, mode: Mode) => void;
   /** Gives whether one is there: what was not looked at is not edited. */
   enter: (mode: Mode, press?: Press) => boolean;
+  /** Leave whatever one is at for where the draft is in sight. */
+  rest: (draft: AnswerDraft) => void;
 }
 
 /** What is written for an item and where; in the inbox it is kept when one moves on. */
@@ -131,6 +138,13 @@ function useWritten(item: Interrupt, conductor: Conductor | null): Written {
       );
       return conductor.store.getState().phase === next;
     },
+    rest: (next) => {
+      const at = hasEdits(item, next) ? 'edit' : 'look';
+      conductor?.dispatch({ type: 'leave' });
+      setDraft(next);
+      setOwn(at);
+      if (conductor !== null) keepDraft(item, next, at);
+    },
   };
 }
 
@@ -138,7 +152,7 @@ function useWritten(item: Interrupt, conductor: Conductor | null): Written {
 export function useDecision(item: Interrupt, onDone?: (item: Interrupt) => void): DecisionControl {
   const conductor = useConductor();
   const me = useSession().data?.user?.id;
-  const { draft, mode, write, enter } = useWritten(item, conductor);
+  const { draft, mode, write, enter, rest } = useWritten(item, conductor);
   const [problems, setProblems] = useState<AnswerProblems>({});
   const [outcome, setOutcome] = useState<Outcome | null>(null);
   const mutation = useAnswer(item, {
@@ -198,12 +212,17 @@ export function useDecision(item: Interrupt, onDone?: (item: Interrupt) => void)
       setProblems({});
       write({ ...draft, ...part }, mode);
     },
-    // What is out of sight is never sent: leaving a mode drops what was entered in it.
     setMode: (next, press) => {
       setProblems({});
-      if (!enter(next, press)) return;
-      const inputs = next === 'edit' ? draft.inputs : emptyDraft(item).inputs;
-      write({ ...draft, comment: '', inputs }, next);
+      if (enter(next, press)) write(draft, next);
+    },
+    leave: () => {
+      setProblems({});
+      rest({ ...(mode === 'reject' ? withoutReason(item, draft) : draft), typed: '' });
+    },
+    discardEdits: () => {
+      setProblems({});
+      rest({ ...draft, inputs: emptyDraft(item).inputs });
     },
     submit,
     gesture,

@@ -60,6 +60,14 @@ function optionActions({ item, draft, change }: DecisionControl, isOpen: () => b
   }));
 }
 
+/** The field of the item on screen in which the cursor is. */
+function fieldOfItem(): HTMLElement | null {
+  const at = document.activeElement;
+  return at instanceof HTMLElement && at.matches('article[data-request] :is(input, textarea)')
+    ? at
+    : null;
+}
+
 function commonActions(control: DecisionControl, isOpen: () => boolean): (Action | null)[] {
   const { item, mode } = control;
   const main: Verb = mode === 'reject' ? 'reject' : mainVerb(item);
@@ -74,18 +82,19 @@ function commonActions(control: DecisionControl, isOpen: () => boolean): (Action
           run: () => void confirmDecision(control, 'stop'),
         }
       : null,
-    mode === 'look'
-      ? null
-      : {
-          id: 'inbox.leave',
-          label: 'Back without deciding',
-          group,
-          keys: ['Escape'],
-          whileTyping: true,
-          quiet: true,
-          enabled: isOpen,
-          run: () => control.setMode('look'),
-        },
+    {
+      id: 'inbox.leave',
+      label: 'Back without deciding',
+      group,
+      keys: ['Escape'],
+      whileTyping: true,
+      quiet: true,
+      enabled: () => isOpen() && (mode !== 'look' || fieldOfItem() !== null),
+      run: () => {
+        fieldOfItem()?.blur();
+        if (mode !== 'look') control.leave();
+      },
+    },
     {
       id: 'inbox.submit',
       label: 'Send the decision',

@@ -9,7 +9,7 @@ const VERB: Verb = 'approve';
 
 /** Asks once more: somebody else is at it, what follows is dangerous, or the sum has to be typed. */
 export function ConfirmVerbs({ control, hints }: VerbProps) {
-  const { item, draft, problems, gesture, change, setMode } = control;
+  const { item, draft, problems, gesture, change, leave } = control;
   const field = useRef<HTMLInputElement>(null);
   const me = useSession().data?.user?.id;
   const other = item.claim !== null && item.claim.by.id !== me ? item.claim.by.name : null;
@@ -42,7 +42,7 @@ export function ConfirmVerbs({ control, hints }: VerbProps) {
           look="main"
           keys={hints ? 'Mod+Enter' : undefined}
         />
-        <Button variant="subtle" color="gray" onClick={() => setMode('look')}>
+        <Button variant="subtle" color="gray" onClick={leave}>
           Back
         </Button>
       </Group>
