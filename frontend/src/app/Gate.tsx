@@ -1,7 +1,8 @@
 import { Loader } from '@mantine/core';
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useEffect } from 'react';
 import { Navigate, Outlet, useLocation } from 'react-router';
 import { useSession } from '../api/http/queries.ts';
+import { forgetDrafts } from '../store/ownDrafts.ts';
 import { ErrorState } from '../ui/page/EmptyState.tsx';
 import classes from './shell/shell.module.css';
 
@@ -13,6 +14,10 @@ const open = ['/setup', '/sign-in', '/join', '/forgot-password', '/reset-passwor
 export function Gate() {
   const { data: session, error, refetch } = useSession();
   const { pathname, search } = useLocation();
+  const isStranger = session?.authenticated === false;
+  useEffect(() => {
+    if (isStranger) forgetDrafts();
+  }, [isStranger]);
   if (error && !session) return <ErrorState error={error} onRetry={() => void refetch()} />;
   if (!session)
     return (

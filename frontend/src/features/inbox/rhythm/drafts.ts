@@ -2,6 +2,7 @@ import { create } from 'zustand';
 import type { Interrupt } from '../../../api/types/types.ts';
 import { sameJson } from '../../../run/values/json.ts';
 import { type AnswerDraft, emptyDraft } from '../decide/answer.ts';
+import { openDrafts, writeDrafts } from '../../../store/ownDrafts.ts';
 import type { Mode } from '../decide/useDecision.ts';
 
 /** What somebody has written for an item, and in which field: kept when they move on. */
@@ -12,6 +13,13 @@ export interface KeptDraft {
 }
 
 const useKept = create<Record<string, KeptDraft>>(() => ({}));
+
+/** From here on drafts are those of this person, also over a reload. */
+export function openDraftsOf(person: string): void {
+  const kept = openDrafts(person);
+  if (kept !== null) useKept.setState(kept as Record<string, KeptDraft>, true);
+}
+useKept.subscribe(writeDrafts);
 
 /** The draft of an item with this content; what was written for other content is none. */
 export function draftOf({ request_id: id, content_hash: hash }: Interrupt): KeptDraft | null {
@@ -28,16 +36,22 @@ export function useDraftOf(item: Interrupt | undefined): KeptDraft | null {
 /** Keep what is written, unless it says nothing. */
 export function keepDraft(item: Interrupt, draft: AnswerDraft, mode: Mode): void {
   const isEmpty = sameJson({ ...draft }, { ...emptyDraft(item) });
-  if (isEmpty) dropDraft(item.request_id);
-  else useKept.setState({ [item.request_id]: { hash: item.content_hash ?? '', draft, mode } });
-}
-
-export function dropDraft(id: string): void {
+  const hash = item.content_hash ?? '';
   useKept.setState(
-    (before) => Object.fromEntries(Object.entries(before).filter(([other]) => other !== id)),
+    (before) => ({
+      ...without(before, item.request_id),
+      ...(isEmpty ? {} : { [item.request_id]: { hash, draft, mode } }),
+    }),
     true,
   );
 }
+
+export function dropDraft(id: string): void {
+  useKept.setState((before) => without(before, id), true);
+}
+
+const without = (drafts: Record<string, KeptDraft>, id: string): Record<string, KeptDraft> =>
+  Object.fromEntries(Object.entries(drafts).filter(([other]) => other !== id));
 
 /** Whether something is written for an item and not sent. */
 export const useHasDraft = (item: Interrupt): boolean =>

@@ -5,12 +5,13 @@ import { useLocation, useNavigate, useNavigationType, useParams } from 'react-ro
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 import { decidingQuery, type InterruptFilter, interruptsQuery } from '../../../api/http/lists.ts';
+import { useSession } from '../../../api/http/queries.ts';
 import { useBell } from '../../../api/live/useBell.ts';
 import type { Interrupt } from '../../../api/types/types.ts';
 import { titleOf } from '../names.ts';
 import { type Conductor, createConductor, type Performer } from './conductor.ts';
 import { Courier, heldItems } from './courier/courier.ts';
-import { dropDraft } from './drafts.ts';
+import { dropDraft, openDraftsOf } from './drafts.ts';
 import type { BulkVerb } from './machine.ts';
 
 const SAID_MS = 2_500;
@@ -159,6 +160,8 @@ function useSettling(courier: Courier, isHolding: boolean): void {
 /** The inbox as one sits at it. */
 export function useDesk(filter: InterruptFilter, search: string): Desk {
   useBell('inbox', 'interrupts');
+  const me = useSession().data?.user?.id ?? '';
+  useState(() => openDraftsOf(me));
   const list = useList(filter);
   const items = useMemo(() => list.data?.pages.flatMap((page) => page.results) ?? [], [list.data]);
   const known = useKnown(items);
