@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, Request, expect
 
-from tests.e2e.app import Api, App, wait_until
+from tests.e2e.app import Api, App, looked, wait_until
 from tests.e2e.conftest import OpenPage, Watch
-from tests.e2e.documents import line
-from tests.e2e.test_inbox import GRACE, member
+from tests.e2e.documents import line, question
+from tests.e2e.test_inbox import GRACE, OPTIONS, member
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.usefixtures("empty_inbox")]
 
@@ -391,3 +391,46 @@ def test_twenty_by_bulk_in_four_actions(app: App, signed_in: Page) -> None:
         "each to be sent",
         60,
     )
+
+
+def test_keys_go_on_after_the_mouse(app: App, signed_in: Page) -> None:
+    asked = payments(app, "after-the-mouse", 4)
+    page = signed_in
+    page.goto("/inbox?ordering=opened")
+    rows = page.locator("[data-item]")
+    expect(rows).to_have_count(4)
+    rows.nth(1).click()
+    expect(rows.nth(1)).to_have_attribute("aria-current", "true")
+    page.keyboard.press("j")
+    expect(rows.nth(2)).to_be_focused()
+    page.keyboard.press("ArrowUp")
+    expect(rows.nth(1)).to_be_focused()
+
+    picks = page.get_by_role("checkbox", name=re.compile("^Pick:"))
+    picks.nth(0).check()
+    picks.nth(2).click(modifiers=["Shift"])
+    bar = page.get_by_role("group", name="Picked items")
+    expect(bar).to_contain_text("3 picked")
+    page.keyboard.press("a")
+    dialog = page.get_by_role("dialog", name=re.compile("3"))
+    expect(dialog).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(dialog).to_have_count(0)
+    assert all(app.api.get(f"interrupts/{one['request_id']}/")["status"] == "open" for one in asked)
+
+    page.goto("/inbox")
+    run_id = app.api.start(
+        app.api.make(question("keyed", "choice", options=OPTIONS)), "go", draft=True
+    )
+    interrupt = app.api.open_interrupt(run_id)
+    row = page.locator(f"[data-item='{interrupt['request_id']}']")
+    page.keyboard.press("n")
+    row.click()
+    look_at = page.get_by_role("article")
+    expect(look_at).to_contain_text("Blue")
+    looked(page)
+    page.keyboard.press("2")
+    expect(look_at.get_by_role("radio", name=re.compile("Blue"))).to_be_checked()
+    page.keyboard.press("Control+Enter")
+    assert app.api.wait(run_id, "completed")["result"] == "blue"
+    assert len(page.context.pages) == 1

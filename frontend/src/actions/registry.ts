@@ -123,32 +123,43 @@ export function runAction(id: string): boolean {
   return true;
 }
 
-function isTyping(target: EventTarget | null): boolean {
+/** Inputs that are no text: a letter pressed in one is not written anywhere. */
+const PRESSED = [
+  'checkbox',
+  'radio',
+  'button',
+  'submit',
+  'reset',
+  'image',
+  'file',
+  'range',
+  'color',
+]
+  .map((type) => `input[type="${type}"]`)
+  .join(', ');
+
+/** Whether letters that are pressed here are written here, or belong to a dialog or menu. */
+export function isTyping(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
   return (
     target.isContentEditable ||
-    ['INPUT', 'TEXTAREA', 'SELECT'].includes(target.tagName) ||
+    (target.matches('input, textarea, select') && !target.matches(PRESSED)) ||
     target.closest('[role="dialog"],[role="menu"],[role="listbox"]') !== null
   );
 }
 
-const controlKeys = new Set([
-  'Tab',
-  'Enter',
-  ' ',
-  'ArrowLeft',
-  'ArrowRight',
-  'ArrowUp',
-  'ArrowDown',
-]);
+const arrows = ['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown'];
+const controlKeys = new Set(['Tab', 'Enter', ' ', ...arrows]);
 
 /** Whether a stroke belongs to the focused control: buttons keep Enter, and Tab always leaves one. */
-function belongsToControl(event: KeyboardEvent): boolean {
-  return (
-    controlKeys.has(event.key) &&
-    event.target instanceof Element &&
-    event.target.closest('button, a[href], summary, [role="option"]') !== null
-  );
+export function belongsToControl({ key, target }: Pick<KeyboardEvent, 'key' | 'target'>): boolean {
+  if (!controlKeys.has(key) || !(target instanceof Element)) return false;
+  if (target.matches('input[type="checkbox"]')) return key === 'Tab' || key === ' ';
+  if (target.matches(PRESSED)) return key !== 'Enter';
+  const control = target.closest('button, a[href], summary, [role="option"]');
+  if (control === null) return false;
+  // A link to what is open already has nothing to do: its keys are those of what is open.
+  return key === 'Tab' || !control.matches('a[aria-current="true"]');
 }
 
 /** The action that a stroke asks for, innermost scope first; null when there is none. */

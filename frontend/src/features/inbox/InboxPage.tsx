@@ -100,6 +100,15 @@ function useSending({ conductor, list }: Desk): number {
   return held.filter(({ id }) => listed.has(id)).length;
 }
 
+/** The row of the open item is in sight, and the focus goes with it where it was on a row. */
+function useInSight(cursor: string | null, isListed: boolean): void {
+  useEffect(() => {
+    const row = document.querySelector<HTMLElement>(`[data-item="${CSS.escape(cursor ?? '')}"]`);
+    row?.scrollIntoView({ block: 'nearest' });
+    if (document.activeElement?.matches('[data-item]')) row?.focus({ preventScroll: true });
+  }, [cursor, isListed]);
+}
+
 /** What waits for a person: list left, item right. */
 export default function InboxPage() {
   const [filter, change, search] = useFilter();
@@ -108,11 +117,7 @@ export default function InboxPage() {
   const { offered, pickAll } = usePicking(desk);
   const sending = useSending(desk);
   useDeskActions(desk, offered, pickAll);
-  useEffect(() => {
-    document
-      .querySelector(`[data-item="${CSS.escape(cursor ?? '')}"]`)
-      ?.scrollIntoView({ block: 'nearest' });
-  }, [cursor]);
+  useInSight(cursor, rows.length > 0);
   return (
     <ConductorContext value={conductor}>
       <div className={classes.page} data-open={desk.isOpen || undefined}>
@@ -232,7 +237,8 @@ function Listed({ desk, filter, change, search, offered, sending }: ListedProps)
         picks={{
           picked,
           offered,
-          toggle: (id) => conductor.dispatch({ type: 'pick', id }),
+          toggle: (id, isRange) =>
+            conductor.dispatch(isRange ? { type: 'pickTo', id, offered } : { type: 'pick', id }),
         }}
       />
       <MoreRows list={list} leaving={sending} />

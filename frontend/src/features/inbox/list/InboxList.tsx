@@ -30,7 +30,8 @@ const HIGH_RISK = 70;
 export interface Picks {
   picked: ReadonlySet<string>;
   offered: ReadonlySet<string>;
-  toggle: (id: string) => void;
+  /** `isRange`: all from the one before to this one. */
+  toggle: (id: string, isRange: boolean) => void;
 }
 
 interface InboxListProps {
@@ -85,7 +86,12 @@ function Entry({
           className={standing.pick}
           aria-label={`Pick: ${titleOf(item)}`}
           checked={picks.picked.has(item.request_id)}
-          onChange={() => picks.toggle(item.request_id)}
+          onMouseDown={(event) => {
+            if (event.shiftKey) event.preventDefault(); // else the text between is marked
+          }}
+          onChange={({ nativeEvent }) =>
+            picks.toggle(item.request_id, nativeEvent instanceof MouseEvent && nativeEvent.shiftKey)
+          }
         />
       ) : null}
       <Link

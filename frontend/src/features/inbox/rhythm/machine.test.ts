@@ -355,3 +355,23 @@ it('answers to questions are guarded like decisions, and lead on', () => {
   ]);
   expect([state.cursor, state.gone.has('a')]).toEqual(['b', true]);
 });
+
+describe('a range of picks', () => {
+  const offered = new Set(['a', 'b', 'd', 'e']);
+  it('goes from the pick before to this one, over those that may be picked', () => {
+    const [state] = play(
+      [
+        { type: 'pick', id: 'e' },
+        { type: 'pickTo', id: 'b', offered },
+      ],
+      ready(),
+    );
+    expect([...state.picks].sort()).toEqual(['b', 'd', 'e']);
+    const [less] = play([{ type: 'pickTo', id: 'd', offered }], state);
+    expect([...less.picks]).toEqual(['e']);
+  });
+  it('starts at the open item where nothing was picked', () => {
+    const [state] = play([{ type: 'pickTo', id: 'b', offered }], ready());
+    expect([...state.picks]).toEqual(['a', 'b']);
+  });
+});

@@ -3,7 +3,7 @@
  * the cursor goes, what can be taken back. Nothing counts for an item that was not on screen.
  */
 
-import { arrange, nextOf, stepOf } from './order.ts';
+import { arrange, between, nextOf, stepOf } from './order.ts';
 import { extended, kept, toggled } from './picks.ts';
 import { agoText } from './words.ts';
 
@@ -81,6 +81,7 @@ export type RhythmEvent =
   | { type: 'settled'; id: string; outcome: Outcome; now?: number }
   | { type: 'bulkHeld'; ids: readonly string[]; verb: HeldVerb }
   | { type: 'pick'; id: string }
+  | { type: 'pickTo'; id: string; offered: ReadonlySet<string> }
   | { type: 'extend'; by: 1 | -1 }
   | { type: 'pickAll'; ids: readonly string[] }
   | { type: 'clear' };
@@ -357,6 +358,8 @@ export function step(state: Rhythm, event: RhythmEvent): Step {
       return bulkHeld(state, event.ids, event.verb);
     case 'pick':
       return stay({ ...state, picks: toggled(state.picks, event.id), anchor: event.id });
+    case 'pickTo':
+      return pickTo(state, event.id, event.offered);
     case 'extend':
       return extend(state, event.by);
     case 'pickAll':
@@ -374,6 +377,17 @@ function bulkHeld(state: Rhythm, ids: readonly string[], verb: HeldVerb): Step {
   const next = { ...gone(state, ids), held: [...state.held, ...asked] };
   const { cursor } = state;
   return cursor !== null && ids.includes(cursor) ? onward(next, cursor) : stay(next);
+}
+
+/** All from the one that was picked last to this one become what this one becomes. */
+function pickTo(state: Rhythm, id: string, offered: ReadonlySet<string>): Step {
+  const ids = between(state.order, state.anchor ?? state.cursor ?? id, id).filter(
+    (each) => offered.has(each) && !state.gone.has(each),
+  );
+  const picks = state.picks.has(id)
+    ? kept(state.picks, (each) => !ids.includes(each))
+    : new Set([...state.picks, ...ids]);
+  return stay({ ...state, picks, anchor: id });
 }
 
 function extend(state: Rhythm, by: 1 | -1): Step {

@@ -58,3 +58,10 @@ export function stepOf(
   const way = by > 0 ? order.slice(place + 1) : order.slice(0, Math.max(place, 0)).toReversed();
   return way.filter((id) => !gone.has(id))[Math.abs(by) - 1] ?? null;
 }
+
+/** Those from one place to another, both with it; only the last where the first has left. */
+export function between(order: readonly string[], from: string, to: string): readonly string[] {
+  const places = [order.indexOf(from), order.indexOf(to)].sort((a, b) => a - b);
+  const [first = -1, last = -1] = places;
+  return first < 0 ? [to] : order.slice(first, last + 1);
+}
