@@ -22,6 +22,10 @@ PARTS: Final = 2
 """Texts of a run: how it began at its number times this, how it ended one after."""
 
 _WORD: Final = re.compile(r"[^\W_]+")
+_NUMBER: Final = re.compile(
+    r"(?<![\w.,])(?:[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]+)?|[0-9]{1,20}\.[0-9]+)(?![\w.,])"
+)
+"""A number as it is printed: with commas at thousands, or with decimals."""
 
 
 def words_of(*values: Any) -> str:
@@ -48,6 +52,20 @@ def split(text: str) -> Iterator[str]:
 def asked(text: str) -> list[str]:
     """Return the words that a search asks for, each of which a run must have, or begin with."""
     return list(islice(dict.fromkeys(split(text)), MAX_ASKED))
+
+
+def readings(text: str) -> list[list[str]]:
+    """Return the ways to read a search, each as `asked`: `1,476.10` also as the number 1476.1."""
+    plain = _NUMBER.sub(lambda found: _plain(found[0]), text[:MAX_TEXT])
+    found = [asked(plain), asked(text)]
+    return found if found[0] != found[1] else found[:1]
+
+
+def _plain(number: str) -> str:
+    """Return a printed number without commas and without zeros that say nothing."""
+    whole, _, decimals = number.replace(",", "").partition(".")
+    decimals = decimals.rstrip("0")
+    return f"{whole}.{decimals}" if decimals else whole
 
 
 def _texts(values: Iterable[Any]) -> Iterator[str]:

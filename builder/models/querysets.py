@@ -6,14 +6,14 @@ import json
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from functools import reduce
-from operator import or_
+from operator import and_, or_
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Self, TypeVar
 
 from django.db import models
 from django.db.models.functions import Cast, Coalesce
 from django.utils import timezone
 
-from builder.base.run_text import asked
+from builder.base.run_text import readings
 from builder.models.ledger.asking import asks, by_group, in_person, turn_order, waits
 from builder.models.ledger.places import askable, places_of
 from builder.models.ledger.run_words import meant
@@ -363,11 +363,12 @@ class InterruptQuerySet(ScopedQuerySet["Interrupt"]):
         return self.filter(pk__in=found.values("interrupt"))
 
     def search(self, text: str) -> Self:
-        """Interrupts that show every word of a text, whole or its beginning."""
-        rows = self
-        for word in asked(text):
-            rows = rows.filter(card__words__contains=f" {word}")
-        return rows
+        """Interrupts that show every word of a text, whole or its beginning; numbers as printed."""
+        found = models.Q()
+        for words in readings(text):
+            shown = (models.Q(card__words__contains=f" {word}") for word in words)
+            found |= reduce(and_, shown, models.Q())
+        return self.filter(found)
 
     def asking(self, entry: str) -> Self:
         """Interrupts that ask `user:x`, `group:y` or `role:z` by name; a user also by claim or delegation."""

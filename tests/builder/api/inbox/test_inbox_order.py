@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 
@@ -94,6 +95,23 @@ def test_every_word_that_is_shown_finds_it(bob: Api, run: Run) -> None:
     assert listed(bob, "search=pay%20MARSH") == [nora.pk]
     assert listed(bob, "search=arsh") == []
     assert len(listed(bob, "search=pay")) == 2
+
+
+def test_a_sum_is_found_as_it_is_printed(bob: Api, run: Run) -> None:
+    large = carded(opened(run), words=" review pay 1476 17 nora ")
+    small = carded(opened(run), words=" review pay 372 2 ivo ")
+    told = carded(opened(run), words=" review pay 2 087 50 as it says ")
+
+    for text, row in (
+        ("1,476.17", large),
+        ("$1,476.17", large),
+        ("1476.17", large),
+        ("372.20", small),
+        ("$372.2", small),
+        ("2,087.50", told),
+    ):
+        assert listed(bob, f"search={quote(text)}") == [row.pk], text
+    assert listed(bob, "search=1,476.18") == []
 
 
 def test_it_narrows_to_a_step_a_group_a_person_and_a_starter(
