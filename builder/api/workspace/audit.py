@@ -24,6 +24,7 @@ from builder.base.errors import InvalidInput
 from builder.models import AuditEntry, Membership
 from builder.reads.audited.names import ids_in, names_of
 from builder.reads.audited.search import showing
+from builder.reads.audited.titles import titles_then
 from builder.reads.csv_lines import csv_safe
 from builder.services.audit import chain as audit
 from builder.services.audit import run_actions
@@ -124,8 +125,11 @@ def _moment(text: str, path: str) -> Any:
 
 
 def audit_out(rows: Iterable[AuditEntry], workspace_id: str) -> list[AuditOut]:
-    """Return actions as they are on the wire, with the names that people and things have now."""
-    return [_told(row, action, names) for row, action, names in _named(list(rows), workspace_id)]
+    """Return actions as they are on the wire: people and things as named now, items as then."""
+    named = list(_named(list(rows), workspace_id))
+    known = {one: name for _row, _action, names in named for one, name in names.items()}
+    then = titles_then([action for _row, action, _names in named], known, workspace_id)
+    return [_told(row, action, names, then) for row, action, names in named]
 
 
 def _named(
@@ -139,8 +143,14 @@ def _named(
         yield row, action, {one: names[one] for one in sorted(ids) if one in names}
 
 
-def _told(row: AuditEntry, action: Mapping[str, Any], names: Mapping[str, str]) -> AuditOut:
+def _told(
+    row: AuditEntry,
+    action: Mapping[str, Any],
+    names: Mapping[str, str],
+    then: Mapping[tuple[str, str], str],
+) -> AuditOut:
     actor, target = action["actor"], str(action["target"])
+    detail = action["detail"] if isinstance(action["detail"], dict) else {}
     who = None if actor is None else Named(id=str(actor), name=names.get(str(actor), str(actor)))
     return AuditOut(
         n=row.n,
@@ -148,8 +158,8 @@ def _told(row: AuditEntry, action: Mapping[str, Any], names: Mapping[str, str]) 
         actor=who,
         action=str(action["action"]),
         target=target,
-        target_name=names.get(target),
-        detail=action["detail"] if isinstance(action["detail"], dict) else {},
+        target_name=then.get((target, str(detail.get("content_hash")))) or names.get(target),
+        detail=detail,
         names=dict(names),
         hash=row.entry_hash,
     )

@@ -43,26 +43,27 @@ def things(ids: Collection[str], workspace_id: str) -> Iterator[tuple[str, str]]
         yield pk, f"{action.capitalize()} {n:,} {'run' if n == 1 else 'runs'}"
     invited = Invitation.objects.filter(workspace=workspace_id, pk__in=ids)
     for pk, email, role in invited.values_list("pk", "email", "role"):
-        yield pk, _line(f"{email} as {role}" if email else f"A link to join as {role}")
+        yield pk, line(f"{email} as {role}" if email else f"A link to join as {role}")
     versions = GraphVersion.objects.filter(graph__workspace=workspace_id, pk__in=ids)
     for pk, number in versions.values_list("pk", "number"):
         yield pk, "a draft" if number is None else f"version {number}"
     rules = AlertRule.objects.filter(workspace=workspace_id, pk__in=ids)
     for pk, what, graph in rules.values_list("pk", "what", "graph__name"):
-        yield pk, ALERTS[what] + (f" · {_line(graph)}" if graph else "")
+        yield pk, ALERTS[what] + (f" · {line(graph)}" if graph else "")
     limits = BudgetLimit.objects.filter(workspace=workspace_id, pk__in=ids)
     for pk, trigger, graph, period in limits.values_list(
         "pk", "trigger__name", "graph__name", "period"
     ):
-        yield pk, f"{_line(trigger or graph or 'The workspace')} {PERIODS[period]}"
+        yield pk, f"{line(trigger or graph or 'The workspace')} {PERIODS[period]}"
     causes = FailureCause.objects.filter(workspace=workspace_id, pk__in=ids)
     for pk, label, node, code in causes.values_list("pk", "label", "node", "code"):
-        yield pk, _line(f"{label or node}: {code}")
+        yield pk, line(f"{label or node}: {code}")
     cards = InterruptCard.objects.filter(interrupt__workspace=workspace_id, pk__in=ids)
     for pk, title, amount in cards.values_list("pk", "title", "amount"):
         if title:
-            yield pk, _line(with_sums(title, {"data": {"amount": amount}}))
+            yield pk, line(with_sums(title, {"data": {"amount": amount}}))
 
 
-def _line(text: str) -> str:
+def line(text: str) -> str:
+    """Return a text as it fits in a line."""
     return " ".join(text.split())[:LONGEST]

@@ -12,7 +12,7 @@ from django.test import Client, RequestFactory
 from django.utils import timezone
 
 from builder.base.audited_events import is_audited
-from builder.models import AuditEntry, Interrupt, PendingDeed, RefusedSignIns, Run
+from builder.models import AuditEntry, Interrupt, InterruptCard, PendingDeed, RefusedSignIns, Run
 from builder.services.audit import chain as audit
 from builder.services.audit import run_actions
 from builder.services.audit.refused_sign_ins import refuse, tell_refused
@@ -92,6 +92,27 @@ def test_a_decision_of_several_is_entered_with_the_content_it_was_about(
     assert run_actions.enter_all() == 1
     [entry] = told("decision.")
     assert entry["detail"]["content_hash"] == "second"
+
+
+def test_an_entry_calls_an_item_what_it_was_called_then(
+    olga: Api, people: People, run: Run
+) -> None:
+    row = open_interrupt(run)
+    request = {"prompt": "Pay 1476.17?", "data": {"amount": 1476.17}}
+    opened = append(run, "InterruptOpened", key=row.key, content_hash="first", request=request)
+    InterruptCard.objects.create(interrupt=row, title="Pay 1300?", amount=1300, words=" pay ")
+    Interrupt.objects.filter(pk=row.pk).update(
+        opened_seq=opened.seq, edited_seq=opened.seq + 2, content_hash="third"
+    )
+    said = {"request_id": row.pk, "by": people.bob.user_id, "decision": "approved"}
+    for content in ("first", "second", "third"):
+        happened(run, "DecisionRecorded", key=row.key, content_hash=content, **said)
+
+    shown = olga.get("audit/?action=decision").json()["results"]
+
+    now, between, then = (entry["target_name"] for entry in shown)
+    assert (now, then) == ("Pay 1300?", "Pay 1,476.17?")
+    assert between.startswith(f"{row.node} of ")
 
 
 def test_starts_and_cancels_are_entered_once_and_children_are_not(run: Run) -> None:
