@@ -32,6 +32,11 @@ const VIA: Record<string, string> = {
   token: 'with an API token',
   command: 'by a command',
 };
+/** Why a vote does not count any more. */
+const LAPSES: Record<string, string> = {
+  content_changed: 'the content was edited since',
+  not_eligible: 'who voted may not decide any more',
+};
 const ID = /^[0-9a-f][0-9a-f-]{31,63}$/;
 /** Particulars that are moments. */
 const MOMENTS = new Set(['until', 'muted_until', 'at', 'since']);
@@ -80,6 +85,8 @@ function partOf(name: string, value: unknown, names: Names): Part {
     return { text: `edited: ${editedText(value as Edited[], names)}` };
   if (name === 'policy') return { text: `policy: ${policyText(value, names)}` };
   if (name === 'via' && typeof value === 'string') return { text: VIA[value] ?? `via ${value}` };
+  const lapse = name === 'reason' && typeof value === 'string' ? LAPSES[value] : undefined;
+  if (lapse !== undefined) return { text: lapse };
   const place = typeof value === 'string' && value in names ? PLACES[name] : undefined;
   const [label, said] = [LABELS[name] ?? name.replaceAll('_', ' '), valueText(name, value, names)];
   const text = said.startsWith(`${label} `) ? said : `${label}: ${said}`;
