@@ -19,6 +19,7 @@ import { formatDuration, formatExact, formatTokens, formatUsd } from '../../ui/f
 import { PageHeader } from '../../ui/page/PageHeader.tsx';
 import { RelativeTime } from '../../ui/format/RelativeTime.tsx';
 import { PageSkeleton } from '../../ui/page/Skeletons.tsx';
+import { usePageTitle } from '../../ui/page/usePageTitle.ts';
 import { shownStatus } from '../../ui/status.ts';
 import { StatusBadge, StatusIcon } from '../../ui/StatusBadge.tsx';
 import { ChangeList } from '../../canvas/ChangeList.tsx';
@@ -26,6 +27,7 @@ import { ChangeList } from '../../canvas/ChangeList.tsx';
 /** `/runs/compare?a=&b=`: two runs side by side: their paths, outputs and spend. */
 export default function RunComparePage() {
   const [params, setParams] = useSearchParams();
+  usePageTitle('Compare runs');
   const a = params.get('a') ?? '';
   const b = params.get('b') ?? '';
   const first = useQuery({ ...runQuery(a), enabled: a !== '' });
