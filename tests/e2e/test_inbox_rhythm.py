@@ -341,14 +341,14 @@ def test_a_closed_tab_loses_nothing_and_a_new_one_can_take_back(
     look(page)
     with page.expect_response(re.compile(r"/answer/$")):
         page.keyboard.press("a")
-    expect(page.get_by_text("1 decided before").first).to_be_visible()
+    expect(page.get_by_text("and 1 before").first).to_be_visible()
     page.close()
 
     again = new_page()
     again.goto("/inbox")
-    expect(again.get_by_text("1 decided before").first).to_be_visible()
+    expect(again.get_by_text("and 1 before").first).to_be_visible()
     again.keyboard.press("Control+z")
-    expect(again.get_by_text("1 decided before")).to_have_count(0)
+    expect(again.get_by_text("and 1 before")).to_have_count(0)
     expect(again.get_by_role("article")).to_be_visible()
     again.close()
 
@@ -357,6 +357,26 @@ def test_a_closed_tab_loses_nothing_and_a_new_one_can_take_back(
     held = [item["request_id"] for item in found if item["held"]]
     assert len(held) == 1
     app.api.post("interrupts/withdraw/", {"ids": held})
+
+
+@pytest.mark.usefixtures("minute_to_take_back")
+def test_a_decision_is_taken_back_on_other_pages_too(app: App, signed_in: Page) -> None:
+    [asked] = payments(app, "elsewhere", 1)
+    page = signed_in
+    page.goto("/inbox")
+    expect(page.get_by_role("article")).to_contain_text("Nora 0")
+    looked(page)
+    page.keyboard.press("a")
+    page.get_by_role("link", name="Runs", exact=True).first.click()
+
+    expect(page.get_by_role("heading", name="Runs", level=1)).to_be_visible()
+    bar = page.get_by_role("group", name="Decided in the inbox")
+    expect(bar).to_contain_text("Approved Pay 20.25 to Nora 0")
+    page.keyboard.press("Control+z")
+    expect(page.get_by_text("it waits in the inbox again")).to_be_visible()
+    expect(bar).to_have_count(0)
+    found = app.api.get(f"interrupts/{asked['request_id']}/")
+    assert (found["status"], found["held"]) == ("open", None)
 
 
 def test_twenty_by_bulk_in_four_actions(app: App, signed_in: Page) -> None:

@@ -5,6 +5,7 @@ import { type Action, useActions, useShortcuts } from '../../actions/registry.ts
 import { ConfirmDialog } from '../../ui/confirm.tsx';
 import { Announcer } from '../../ui/page/Announcer.tsx';
 import { PageSkeleton } from '../../ui/page/Skeletons.tsx';
+import { HeldElsewhere } from './HeldElsewhere.tsx';
 import { CommandPalette, Herald, KeySheet, openKeySheet, openPalette } from './openLate.ts';
 import { parts, places } from '../navigation.ts';
 import { Rail } from './Rail.tsx';
@@ -70,6 +71,7 @@ export function Shell() {
         Skip to the page
       </a>
       <Rail />
+      <HeldElsewhere />
       <Box component="main" id="page" tabIndex={-1} className={classes.page}>
         <Suspense key={pathname.split('/')[1]} fallback={<PageSkeleton />}>
           <Outlet />

@@ -4,7 +4,7 @@ import type { Interrupt } from '../../../api/types/types.ts';
 import { Kbd } from '../../../ui/keys/Kbd.tsx';
 import { useNow } from '../../../ui/format/useNow.ts';
 import { useConductor, useRhythm } from './conductor.ts';
-import { titleOf } from '../names.ts';
+import { leadOf, titleOf } from '../names.ts';
 import { useReceipt } from '../receipt/useReceipt.ts';
 import { type Held, goOf } from './machine.ts';
 import classes from './rhythm.module.css';
@@ -35,7 +35,7 @@ export function HoldBar({ known, said }: { known: ReadonlyMap<string, Interrupt>
             ) : (
               <Decided last={last} item={known.get(last.id)} />
             )}
-            {before > 0 ? `, ${before} decided before` : ''}
+            {before > 0 ? ` and ${before} before` : null}
           </span>
           <Undo until={last.until} all={many > 1} />
         </>
@@ -50,7 +50,7 @@ function Decided({ last, item }: { last: Held; item: Interrupt | undefined }) {
   const title = item ? titleOf(item) : '';
   return (
     <span title={title || undefined}>
-      <b>{verb}</b> {short(edits || title, edits ? EDITS : undefined)}
+      <b>{verb}</b> {short(edits || leadOf(title), edits ? EDITS : undefined)}
     </span>
   );
 }

@@ -8,11 +8,13 @@ import { decidingQuery, type InterruptFilter, interruptsQuery } from '../../../a
 import { useSession } from '../../../api/http/queries.ts';
 import { useBell } from '../../../api/live/useBell.ts';
 import type { Interrupt } from '../../../api/types/types.ts';
-import { titleOf } from '../names.ts';
+import { type HeldGo, tellHeld } from '../../../store/heldGoes.ts';
+import { leadOf, titleOf } from '../names.ts';
 import { type Conductor, createConductor, type Performer } from './conductor.ts';
 import { Courier, heldItems } from './courier/courier.ts';
 import { dropDraft, openDraftsOf } from './drafts.ts';
-import type { BulkVerb } from './machine.ts';
+import type { BulkVerb, Held } from './machine.ts';
+import { short } from './words.ts';
 
 const SAID_MS = 2_500;
 const LOOK_MS = 500;
@@ -127,9 +129,29 @@ function useMachine(page: Around): { conductor: Conductor; courier: Courier } {
       tell: (title, message) =>
         notifications.show({ color: 'red', title, message, autoClose: 12_000 }),
     });
+    // Also after the page was left: what is held is taken back on every page.
+    conductor.store.subscribe((state, before) => {
+      if (state.held !== before.held) tellHeld(goesOf(state.held, now.getState().known));
+    });
     return { conductor, courier };
   });
   return made;
+}
+
+/** What is held, as the other pages tell it. */
+function goesOf(held: readonly Held[], known: ReadonlyMap<string, Interrupt>): HeldGo[] {
+  const open = held.filter((one) => one.state !== 'sending');
+  return [...new Set(open.map((one) => one.together))].flatMap((together) => {
+    const [first, ...others] = open.filter((one) => one.together === together);
+    if (!first) return [];
+    const item = known.get(first.id);
+    const verb = first.verb === 'approve' ? 'Approved' : 'Rejected';
+    const what =
+      others.length > 0 ? `${others.length + 1} items` : item ? short(leadOf(titleOf(item))) : 'it';
+    return [
+      { ids: [first, ...others].map((one) => one.id), text: `${verb} ${what}`, until: first.until },
+    ];
+  });
 }
 
 /** What was decided before the page was loaded and can still be taken back. */
