@@ -294,7 +294,7 @@ describe('others', () => {
       'nm',
       'b',
     ]);
-    expect([shown.order.join(''), shown.fresh, shown.cursor]).toEqual(['nmabcdez', [], 'b']);
+    expect([shown.order.join(''), shown.fresh, shown.cursor]).toEqual(['nabmcdez', [], 'b']);
   });
   it('add to a list of which nothing is left: J leads on from the item that was last', () => {
     const [state] = play([listed(['x', 'y'])], ready('e'));
@@ -373,5 +373,16 @@ describe('a range of picks', () => {
   it('starts at the open item where nothing was picked', () => {
     const [state] = play([{ type: 'pickTo', id: 'b', offered }], ready());
     expect([...state.picks]).toEqual(['a', 'b']);
+  });
+});
+
+describe('what arrived', () => {
+  it('comes in at its place of the chosen order', () => {
+    const [state] = play(
+      [listed(['new', 'a', 'b', 'mid', 'c', 'd', 'e']), { type: 'fresh' }],
+      ready(),
+    );
+    expect(state.order).toEqual(['new', 'a', 'b', 'mid', 'c', 'd', 'e']);
+    expect(state.fresh).toEqual([]);
   });
 });

@@ -3,8 +3,8 @@
  * the cursor goes, what can be taken back. Nothing counts for an item that was not on screen.
  */
 
-import { arrange, between, nextOf, stepOf } from './order.ts';
-import { extended, kept, toggled } from './picks.ts';
+import { arrange, between, nextOf, placed, stepOf } from './order.ts';
+import { extended, kept, ranged, toggled } from './picks.ts';
 import { agoText } from './words.ts';
 
 /** How long an item must have been on screen before a key decides it, in milliseconds. */
@@ -35,6 +35,8 @@ export interface Rhythm {
   scope: string;
   /** Ids in the order of the list as it was first shown; what leaves keeps its place. */
   order: readonly string[];
+  /** Ids as the server gave them last. */
+  listed: readonly string[];
   /** Ids that arrived since and wait to be shown. */
   fresh: readonly string[];
   /** Ids of `order` that are not in the list any more. */
@@ -98,6 +100,7 @@ export type Effect =
 export const start: Rhythm = {
   scope: '',
   order: [],
+  listed: [],
   fresh: [],
   gone: new Set(),
   cursor: null,
@@ -155,7 +158,7 @@ function onward(state: Rhythm, id: string): Step {
 
 const takeIn = (state: Rhythm): Rhythm => ({
   ...state,
-  order: [...state.fresh, ...state.order],
+  order: placed(state.order, state.fresh, state.listed),
   fresh: [],
 });
 
@@ -180,6 +183,7 @@ function listed(state: Rhythm, event: Extract<RhythmEvent, { type: 'listed' }>):
       ...start,
       scope,
       order: ids,
+      listed: ids,
       complete,
       gone: held,
       held: state.held,
@@ -192,7 +196,7 @@ function listed(state: Rhythm, event: Extract<RhythmEvent, { type: 'listed' }>):
     return cursor === null || cursor === first ? stay(seen) : stay(seen, { do: 'go', id: cursor });
   }
   const found = arrange(state, ids, complete, held);
-  let next: Rhythm = { ...state, ...found, complete };
+  let next: Rhythm = { ...state, ...found, listed: ids, complete };
   next.picks = kept(next.picks, (id) => !next.gone.has(id));
   // Behind what is over, not before it: the way on leads there from the item that was decided last.
   if (next.order.every((id) => next.gone.has(id)))
@@ -379,15 +383,10 @@ function bulkHeld(state: Rhythm, ids: readonly string[], verb: HeldVerb): Step {
   return cursor !== null && ids.includes(cursor) ? onward(next, cursor) : stay(next);
 }
 
-/** All from the one that was picked last to this one become what this one becomes. */
 function pickTo(state: Rhythm, id: string, offered: ReadonlySet<string>): Step {
-  const ids = between(state.order, state.anchor ?? state.cursor ?? id, id).filter(
-    (each) => offered.has(each) && !state.gone.has(each),
-  );
-  const picks = state.picks.has(id)
-    ? kept(state.picks, (each) => !ids.includes(each))
-    : new Set([...state.picks, ...ids]);
-  return stay({ ...state, picks, anchor: id });
+  const way = between(state.order, state.anchor ?? state.cursor ?? id, id);
+  const ids = way.filter((each) => offered.has(each) && !state.gone.has(each));
+  return stay({ ...state, picks: ranged(state.picks, ids, id), anchor: id });
 }
 
 function extend(state: Rhythm, by: 1 | -1): Step {

@@ -65,3 +65,21 @@ export function between(order: readonly string[], from: string, to: string): rea
   const [first = -1, last = -1] = places;
   return first < 0 ? [to] : order.slice(first, last + 1);
 }
+
+/** The order with what has arrived at its place of the list: after what it follows there, else on top. */
+export function placed(
+  order: readonly string[],
+  fresh: readonly string[],
+  listed: readonly string[],
+): readonly string[] {
+  const known = new Set(order);
+  const arrived = new Set(fresh);
+  const first: string[] = [];
+  const behind = new Map<string, string[]>();
+  let after = first;
+  for (const id of listed) {
+    if (known.has(id)) behind.set(id, (after = []));
+    else if (arrived.delete(id)) after.push(id);
+  }
+  return [...arrived, ...first, ...order.flatMap((id) => [id, ...(behind.get(id) ?? [])])];
+}

@@ -16,3 +16,11 @@ export function extended(ids: ReadonlySet<string>, from: string, to: string): Re
     ? kept(ids, (id) => id !== from)
     : new Set([...ids, from, to]);
 }
+
+/** The picks after a range with Shift: all of it become what its end becomes. */
+export const ranged = (
+  ids: ReadonlySet<string>,
+  range: readonly string[],
+  to: string,
+): ReadonlySet<string> =>
+  ids.has(to) ? kept(ids, (id) => !range.includes(id)) : new Set([...ids, ...range]);
