@@ -8,7 +8,7 @@ import type { RunView } from '../../../../run/fold/model.ts';
 import { useLiveRun } from '../../../../liverun/useLiveRun.ts';
 import { StatusIcon } from '../../../../ui/StatusBadge.tsx';
 import classes from '../../inbox.module.css';
-import { endedBefore } from './path.ts';
+import { endedBefore, waysOn } from './path.ts';
 
 const SHOWN_BEFORE = 4;
 
@@ -18,16 +18,17 @@ interface Next {
   via: string;
 }
 
-/** Where the graph goes on from a node, and by which decision. */
-function nextOf(document: GraphDoc, node: string): Next[] {
+/** Where the graph goes on from an item, and by which decision. */
+function nextOf(document: GraphDoc, item: Interrupt): Next[] {
   const labels = new Map(document.nodes.map((each) => [each.id, each.label || each.id]));
-  return document.edges
-    .filter((edge) => edge.source === node)
-    .map((edge) => ({
-      id: edge.target,
-      label: edge.target === '__end__' ? 'End' : (labels.get(edge.target) ?? edge.target),
-      via: edge.label || wordOf(edge.on),
-    }));
+  return waysOn(
+    document.edges.filter((edge) => edge.source === item.node),
+    item,
+  ).map((edge) => ({
+    id: edge.target,
+    label: edge.target === '__end__' ? 'End' : (labels.get(edge.target) ?? edge.target),
+    via: edge.label || wordOf(edge.on),
+  }));
 }
 
 function wordOf(on: string | null | undefined): string {
@@ -61,7 +62,7 @@ export function PathStrip({ item }: { item: Interrupt }) {
         {item.node_label}
       </span>
       <span className={classes.nexts}>
-        {nextOf(run.document, item.node)
+        {nextOf(run.document, item)
           .slice(0, 3)
           .map((next) => (
             <span key={`${next.id}${next.via}`} className={classes.next}>

@@ -13,3 +13,18 @@ export function endedBefore(
     return activation.endedAt !== null && activation.endedAt <= opened ? [activation] : [];
   });
 }
+
+const SIDE: ReadonlySet<string> = new Set(['rejected', 'timed_out', 'failed']);
+
+/** The ways on from an item: while it is open all of them, then the one that its decision took. */
+export function waysOn<E extends { on?: string | null | undefined }>(
+  edges: readonly E[],
+  item: Pick<Interrupt, 'status' | 'decided'>,
+): readonly E[] {
+  if (item.status === 'open') return edges;
+  const decision = item.status === 'expired' ? 'timed_out' : item.decided?.decision;
+  if (decision === undefined || decision === 'stop' || decision === 'cancel') return [];
+  return SIDE.has(decision)
+    ? edges.filter(({ on }) => on === decision)
+    : edges.filter(({ on }) => !SIDE.has(on ?? ''));
+}
