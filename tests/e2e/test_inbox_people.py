@@ -85,8 +85,8 @@ def test_an_edit_asks_the_first_again(app: App, signed_in: Page, new_page: OpenP
 
     expect(ours).to_contain_text("Grace Second edited what is shown")
     changed = ours.get_by_role("region", name="Changed since you approved it: you are asked again")
-    expect(changed.locator("del")).to_have_text("40")
-    expect(changed.locator("ins")).to_have_text("25")
+    expect(changed.locator("del")).to_have_text("40.00")
+    expect(changed.locator("ins")).to_have_text("25.00")
     listed = signed_in.get_by_role("list", name="Items")
     expect(listed).to_contain_text("asked again")
     expect(listed).not_to_contain_text("you approved")
@@ -95,7 +95,7 @@ def test_an_edit_asks_the_first_again(app: App, signed_in: Page, new_page: OpenP
     looked(ours)
     ours.get_by_role("button", name=re.compile("^Approve")).click()
     assert app.api.wait(run_id, "completed")["result"] == 25
-    expect(ours).to_contain_text("approved this with edits by Grace Second: amount 40 → 25")
+    expect(ours).to_contain_text("approved this with edits by Grace Second: Amount 40.00 → 25.00")
 
     signed_in.goto(f"/runs/{run_id}")
     signed_in.get_by_role("tab", name="Events").click()

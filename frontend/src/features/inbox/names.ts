@@ -10,6 +10,7 @@ import {
 } from '@tabler/icons-react';
 import type { Decided, Interrupt, InterruptKind, Person } from '../../api/types/types.ts';
 import { changesText } from '../../run/values/edits.ts';
+import { shownChanges } from './receipt/shown.ts';
 import { withCurrencies } from './sums/currencies.ts';
 import { withSums } from './sums/spelled.ts';
 import { statusLook } from '../../ui/status.ts';
@@ -119,7 +120,10 @@ export function closedText(item: Interrupt): string {
   const ended = endedText(item.ended);
   if (ended !== null) return ended;
   if (item.decided)
-    return [decidedText(item.decided) + editors(item), changesText(item.changes)]
+    return [
+      decidedText(item.decided) + editors(item),
+      changesText(shownChanges(item.changes, item.request.edit_schema?.properties)),
+    ]
       .filter((part) => part !== '')
       .join(': ');
   return item.status === 'superseded'

@@ -218,6 +218,7 @@ function Origin({ item }: { item: Interrupt }) {
 function Edited({ item }: { item: Interrupt }) {
   const { changes, asked_again: again, shown_prompt: first } = item;
   const request = withCurrencies(item);
+  const schemas = item.request.edit_schema?.properties;
   const was = Object.fromEntries(changes.map(({ key, before }) => [key, before]));
   const message =
     first === null
@@ -237,10 +238,15 @@ function Edited({ item }: { item: Interrupt }) {
         <Changes
           title={`Changed since you ${again.decision} it: you are asked again`}
           changes={again.changes}
+          schemas={schemas}
         />
       ) : null}
       {again && again.changes.length === changes.length ? null : (
-        <Changes title="Changed since it was first shown" changes={[...changes, ...message]} />
+        <Changes
+          title="Changed since it was first shown"
+          changes={[...changes, ...message]}
+          schemas={schemas}
+        />
       )}
     </>
   );

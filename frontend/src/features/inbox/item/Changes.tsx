@@ -1,18 +1,27 @@
-import type { ItemChange } from '../../../api/types/types.ts';
-import { leavesOf } from '../../../run/values/edits.ts';
+import type { ItemChange, JsonSchema } from '../../../api/types/types.ts';
 import { ValueView } from '../../../liverun/ValueView.tsx';
 import classes from './changes.module.css';
 import { piecesOf } from './changes.ts';
+import { shownChanges } from '../receipt/shown.ts';
 import { personName } from '../names.ts';
 
 /** What approvers changed: every key with its value before and after, and who did it. */
-export function Changes({ title, changes }: { title: string; changes: readonly ItemChange[] }) {
+export function Changes({
+  title,
+  changes,
+  schemas,
+}: {
+  title: string;
+  changes: readonly ItemChange[];
+  /** What the workflow says of the fields. */
+  schemas?: Readonly<Record<string, JsonSchema>> | undefined;
+}) {
   if (changes.length === 0) return null;
   return (
     <section className={classes.changes} aria-label={title}>
       <h3>{title}</h3>
       <dl>
-        {changes.flatMap(leavesOf).map((change) => (
+        {shownChanges(changes, schemas).map((change) => (
           <div key={change.key}>
             <dt>
               {change.key}

@@ -71,11 +71,11 @@ test('an approval with edits says who edited, where that was somebody else', () 
     edits: { amount: 12.5 },
   };
   const item = (...changes: ItemChange[]) =>
-    closedText({ decided, changes } as unknown as Interrupt);
+    closedText({ decided, changes, request: {} } as unknown as Interrupt);
 
-  expect(item(change({ by: ada }))).toBe('Ada approved this with edits: amount 77.08 → 12.50');
+  expect(item(change({ by: ada }))).toBe('Ada approved this with edits: Amount 77.08 → 12.50');
   expect(item(change({ by: grace }))).toBe(
-    'Ada approved this with edits by Grace: amount 77.08 → 12.50',
+    'Ada approved this with edits by Grace: Amount 77.08 → 12.50',
   );
   expect(item(change({ by: ada }), change({ key: 'letter', by: grace }))).toContain(
     'with edits by Ada and Grace: ',

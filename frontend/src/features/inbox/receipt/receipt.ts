@@ -1,9 +1,9 @@
 /** What a decision that can still be taken back came to, in words. */
 
 import type { Interrupt, JsonObject } from '../../../api/types/types.ts';
-import { changesText } from '../../../run/values/edits.ts';
+import { changesText, type EditedValue } from '../../../run/values/edits.ts';
 import { isObject } from '../../../run/values/json.ts';
-import { labelOf, numberText } from '../decide/fields/fieldLook.ts';
+import { shownChanges } from './shown.ts';
 import type { HeldVerb } from '../rhythm/machine.ts';
 
 export interface Receipt {
@@ -20,13 +20,16 @@ export function receiptOf(verb: HeldVerb, item: Interrupt | undefined, edits: Js
   if (item === undefined || names.length === 0) return { verb: 'Approved', edits: '' };
   return {
     verb: `Approved with ${names.length === 1 ? '1 edit' : `${names.length} edits`}:`,
-    edits: changesText(names.map((name) => changeOf(item, name, edits))),
+    edits: changesText(
+      shownChanges(
+        names.map((name) => changeOf(item, name, edits)),
+        item.request.edit_schema?.properties,
+      ),
+    ),
   };
 }
 
-function changeOf({ request }: Interrupt, name: string, edits: JsonObject) {
-  const schema = request.edit_schema?.properties?.[name];
+function changeOf({ request }: Interrupt, key: string, edits: JsonObject): EditedValue {
   const shown = isObject(request.data) ? request.data : {};
-  const read = (values: JsonObject) => numberText(name, values[name], schema) ?? values[name];
-  return { key: labelOf(name, schema), before: read(shown), after: read(edits) };
+  return { key, before: shown[key], after: edits[key] };
 }
