@@ -359,6 +359,35 @@ def test_a_closed_tab_loses_nothing_and_a_new_one_can_take_back(
     app.api.post("interrupts/withdraw/", {"ids": held})
 
 
+def test_a_snoozed_item_leads_on_and_can_be_woken(app: App, signed_in: Page) -> None:
+    payments(app, "snoozed", 2)
+    page = signed_in
+    page.goto("/inbox")
+    pane = page.get_by_role("article")
+    expect(pane).to_contain_text("Nora 0")
+    looked(page)
+
+    page.keyboard.press("z")
+    expect(page.get_by_role("menuitem", name="In an hour")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(pane).to_contain_text("Ivo 1")
+    told = page.get_by_role("alert").filter(has_text="Snoozed until")
+    told.get_by_role("button", name="Undo").click()
+    expect(pane).to_contain_text("Nora 0")
+    expect(page.locator("[data-item]")).to_have_count(2)
+
+    page.keyboard.press("d")
+    expect(page.get_by_role("dialog")).to_contain_text("decide")
+    page.keyboard.press("Escape")
+    page.keyboard.press("/")
+    search = page.get_by_role("searchbox", name="Search what is shown")
+    expect(search).to_be_focused()
+    page.keyboard.type("20.250")
+    expect(page.locator("[data-item]")).to_have_count(1)
+    page.keyboard.press("Enter")
+    expect(search).not_to_be_focused()
+
+
 @pytest.mark.usefixtures("minute_to_take_back")
 def test_a_decision_is_taken_back_on_other_pages_too(app: App, signed_in: Page) -> None:
     [asked] = payments(app, "elsewhere", 1)

@@ -25,7 +25,9 @@ import { confirm } from '../../../ui/confirm.tsx';
 import { Kbd } from '../../../ui/keys/Kbd.tsx';
 import { formatExact } from '../../../ui/format/format.ts';
 import { snoozeChoices } from '../people.ts';
+import { useConductor, useRhythm } from '../rhythm/conductor.ts';
 import classes from './item.module.css';
+import { saySnoozed } from './saySnoozed.tsx';
 import { type ItemVerbs, useItemVerbs } from './useItemVerbs.ts';
 
 interface ItemToolsProps {
@@ -36,13 +38,28 @@ interface ItemToolsProps {
 
 /** What can be done with an item without deciding it, beside its title. */
 export function ItemTools({ item, shortcuts, onAsk }: ItemToolsProps) {
-  const verbs = useItemVerbs(item);
+  const conductor = useConductor();
+  const isPicking = useRhythm(({ picks }) => picks.size > 0);
+  const id = item.request_id;
+  const verbs = useItemVerbs(item, (until, wake) => {
+    saySnoozed(until, () => {
+      wake();
+      conductor?.dispatch({ type: 'withdrawn', ids: [id] });
+    });
+    conductor?.dispatch({ type: 'answered', id });
+  });
+  const [delegating, setDelegating] = useState(false);
   const { data: session } = useSession();
   const [snoozing, setSnoozing] = useState(false);
   const mine = item.claim !== null && item.claim.by.id === session?.user?.id;
   const claim = () => void toggleClaim(item, verbs, mine);
   const sleep = () => (item.snoozed_until ? verbs.wake() : setSnoozing(true));
-  useItemKeys(shortcuts, { claim, sleep, ask: onAsk });
+  useItemKeys(shortcuts && !isPicking, {
+    claim,
+    sleep,
+    ask: onAsk,
+    delegate: () => setDelegating(true),
+  });
   const key = (keys: string) => (shortcuts ? keys : undefined);
   return (
     <>
@@ -59,7 +76,13 @@ export function ItemTools({ item, shortcuts, onAsk }: ItemToolsProps) {
           active={mine}
           onClick={claim}
         />
-        <Menu opened={snoozing} onChange={setSnoozing} position="bottom-end" withinPortal>
+        <Menu
+          opened={snoozing}
+          onChange={setSnoozing}
+          position="bottom-end"
+          withinPortal
+          withInitialFocusPlaceholder={false}
+        >
           <Menu.Target>
             <Tool
               icon={IconMoon}
@@ -73,7 +96,13 @@ export function ItemTools({ item, shortcuts, onAsk }: ItemToolsProps) {
             <SnoozeItems item={item} verbs={verbs} />
           </Menu.Dropdown>
         </Menu>
-        <Delegate item={item} verbs={verbs} />
+        <Delegate
+          item={item}
+          verbs={verbs}
+          open={delegating}
+          setOpen={setDelegating}
+          keys={key('D')}
+        />
         <Tool icon={IconMessageQuestion} label="Ask" keys={key('I')} onClick={onAsk} />
       </div>
     </>
@@ -116,9 +145,10 @@ function Tool({ icon: Glyph, label, keys, active = false, onClick, ...rest }: To
 function SnoozeItems({ item, verbs }: { item: Interrupt; verbs: ItemVerbs }) {
   const choices = snoozeChoices(new Date(), item.expires_at);
   if (choices.length === 0) return <Menu.Label>It ends too soon to be snoozed</Menu.Label>;
-  return choices.map((choice) => (
+  return choices.map((choice, place) => (
     <Menu.Item
       key={choice.label}
+      data-autofocus={place === 0 || undefined}
       title={formatExact(choice.until)}
       onClick={() => verbs.snooze(choice.until)}
     >
@@ -138,8 +168,15 @@ async function toggleClaim(item: Interrupt, verbs: ItemVerbs, mine: boolean): Pr
   if (await confirm(question)) verbs.claim(true);
 }
 
-function Delegate({ item, verbs }: { item: Interrupt; verbs: ItemVerbs }) {
-  const [open, setOpen] = useState(false);
+interface DelegateProps {
+  item: Interrupt;
+  verbs: ItemVerbs;
+  open: boolean;
+  setOpen: (open: boolean) => void;
+  keys: string | undefined;
+}
+
+function Delegate({ item, verbs, open, setOpen, keys }: DelegateProps) {
   const [to, setTo] = useState<string | null>(null);
   const [note, setNote] = useState('');
   const send = () => {
@@ -162,7 +199,8 @@ function Delegate({ item, verbs }: { item: Interrupt; verbs: ItemVerbs }) {
         <Tool
           icon={IconArrowForwardUp}
           label="Delegate"
-          onClick={() => setOpen((before) => !before)}
+          keys={keys}
+          onClick={() => setOpen(!open)}
         />
       </Popover.Target>
       <Popover.Dropdown>
@@ -201,9 +239,10 @@ interface Keys {
   claim: () => void;
   sleep: () => void;
   ask: () => void;
+  delegate: () => void;
 }
 
-function useItemKeys(active: boolean, { claim, sleep, ask }: Keys): void {
+function useItemKeys(active: boolean, { claim, sleep, ask, delegate }: Keys): void {
   const actions = useMemo<Action[]>(
     () =>
       active
@@ -229,9 +268,16 @@ function useItemKeys(active: boolean, { claim, sleep, ask }: Keys): void {
               keys: ['I'],
               run: ask,
             },
+            {
+              id: 'inbox.delegate',
+              label: 'Delegate',
+              group: 'Inbox',
+              keys: ['D'],
+              run: delegate,
+            },
           ]
         : [],
-    [active, claim, sleep, ask],
+    [active, claim, sleep, ask, delegate],
   );
   useActions(actions);
 }

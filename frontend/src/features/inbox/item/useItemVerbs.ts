@@ -18,8 +18,13 @@ export interface ItemVerbs {
   delegate: (to: string, note: string) => void;
 }
 
+const WAKE: Call = { method: 'delete', verb: 'snooze' };
+
 /** What a person does with an item short of deciding it. The answer is the item as it is then. */
-export function useItemVerbs(item: Interrupt): ItemVerbs {
+export function useItemVerbs(
+  item: Interrupt,
+  onSnoozed: (until: Date, wake: () => void) => void,
+): ItemVerbs {
   const client = useQueryClient();
   const mutation = useMutation({
     mutationFn: ({ method, verb, body }: Call) => {
@@ -28,7 +33,11 @@ export function useItemVerbs(item: Interrupt): ItemVerbs {
         ? api.post<Interrupt>(path, body ?? {})
         : api.delete<Interrupt>(path);
     },
-    onSuccess: (fresh) => client.setQueryData(['interrupts', 'one', item.request_id], fresh),
+    onSuccess: (fresh, { verb, method, body }) => {
+      client.setQueryData(['interrupts', 'one', item.request_id], fresh);
+      if (verb === 'snooze' && method === 'post')
+        onSnoozed(new Date(String(body?.until)), () => mutation.mutate(WAKE));
+    },
     onSettled: () => void client.invalidateQueries({ queryKey: ['interrupts'] }),
   });
   const call = (next: Call) => {
@@ -42,7 +51,7 @@ export function useItemVerbs(item: Interrupt): ItemVerbs {
     unclaim: () => call({ method: 'delete', verb: 'claim' }),
     snooze: (until) =>
       call({ method: 'post', verb: 'snooze', body: { until: until.toISOString() } }),
-    wake: () => call({ method: 'delete', verb: 'snooze' }),
+    wake: () => call(WAKE),
     delegate: (to, note) => call({ method: 'post', verb: 'delegate', body: { to, note } }),
   };
 }

@@ -1,6 +1,7 @@
 import { Button, Pill, SegmentedControl, Select, TextInput, Title } from '@mantine/core';
 import { IconFilter, IconSearch } from '@tabler/icons-react';
-import { useEffect, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { type Action, useActions } from '../../../actions/registry.ts';
 import { type InterruptFilter, narrowing } from '../../../api/http/lists.ts';
 import type { Interrupt } from '../../../api/types/types.ts';
 import { usePageTitle } from '../../../ui/page/usePageTitle.ts';
@@ -44,8 +45,24 @@ function Search({ filter, change }: HeadProps) {
     const timer = setTimeout(() => change({ search: text.trim() || null }), TYPED_MS);
     return () => clearTimeout(timer);
   }, [text, isSaid, change]);
+  const field = useRef<HTMLInputElement>(null);
+  useActions(
+    useMemo<Action[]>(
+      () => [
+        {
+          id: 'inbox.search',
+          label: 'Search the list',
+          group: 'Inbox',
+          keys: ['/'],
+          run: () => field.current?.select(),
+        },
+      ],
+      [],
+    ),
+  );
   return (
     <TextInput
+      ref={field}
       size="xs"
       type="search"
       aria-label="Search what is shown"
@@ -54,6 +71,10 @@ function Search({ filter, change }: HeadProps) {
       leftSection={<IconSearch size={14} />}
       value={text}
       onChange={(event) => setText(event.currentTarget.value)}
+      onKeyDown={({ key, currentTarget }) => {
+        // Found: the keys are the list's again. Escape empties the field first.
+        if (key === 'Enter' || (key === 'Escape' && text === '')) currentTarget.blur();
+      }}
     />
   );
 }
