@@ -82,7 +82,8 @@ def test_what_follows_is_told_and_then_sent_and_danger_takes_a_gesture(
     alike = pane.get_by_role("region", name="What it is like")
     expect(alike).to_contain_text("$2,006.20 more than the last approved, $81.50.")
     expect(alike).to_contain_text(re.compile("1 more with customer Nora Marsh"))
-    expect(page.locator("[data-item][aria-current]")).to_contain_text("high risk")
+    row = page.locator("[data-item][aria-current]")
+    expect(row.get_by_role("img", name="high risk")).to_be_visible()
 
     page.get_by_role("button", name="Save this view").click()
     page.get_by_label("Name of the view").fill("Risky first")

@@ -152,9 +152,11 @@ export default function InboxPage() {
               <Kbd keys="J" />
               <Kbd keys="K" /> move
             </span>
-            <span>
-              <Kbd keys="X" /> pick
-            </span>
+            {offered.size > 0 ? (
+              <span>
+                <Kbd keys="X" /> pick
+              </span>
+            ) : null}
             <span>
               <Kbd keys="F6" /> item
             </span>

@@ -4,9 +4,11 @@ import {
   IconBeach,
   IconBell,
   IconHandStop,
+  IconHistoryOff,
   IconMessageReply,
   IconMoon,
   IconRefreshAlert,
+  type Icon,
 } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import type { Interrupt } from '../../../api/types/types.ts';
@@ -143,7 +145,16 @@ function Amount({ text }: { text: string }) {
   );
 }
 
-/** Where an open item stands, in a few words; the step goes first where there is no room. */
+/** A danger of an item, as a sign that says what it is. */
+function Danger({ icon: Glyph, label }: { icon: Icon; label: string }) {
+  return (
+    <span className={standing.mark} data-mark="risk" title={label}>
+      <Glyph size={14} role="img" aria-label={label} />
+    </span>
+  );
+}
+
+/** Where an open item stands, in a few words: whose turn it is first; the step where nothing else is said. */
 function Marks({ item }: { item: Interrupt }) {
   const progress = progressOf(item.quorum);
   const hasDraft = useHasDraft(item);
@@ -152,6 +163,7 @@ function Marks({ item }: { item: Interrupt }) {
   const amount = amountBeside(item, titleOf(item));
   const waits =
     item.my_decision === 'approved' ? 'you approved' : item.asked_again ? null : progress;
+  const said = [hasDraft, place, item.claim, item.asked_again, asked, waits, amount];
   return (
     <span className={standing.marks}>
       {item.run.is_test ? (
@@ -170,19 +182,12 @@ function Marks({ item }: { item: Interrupt }) {
           <span className="gw-truncate">for {place.name}</span>
         </span>
       ) : null}
-      {item.risk !== null && item.risk >= HIGH_RISK ? (
-        <span className={standing.mark} data-mark="risk">
-          <IconAlertTriangle size={12} aria-hidden />
-          high risk
+      {item.claim ? (
+        <span className={standing.mark} data-mark="amber">
+          <IconHandStop size={12} aria-hidden />
+          {item.claim.by.name}
         </span>
       ) : null}
-      {item.stays_done ? (
-        <span className={standing.mark} data-mark="risk">
-          <IconAlertTriangle size={12} aria-hidden />
-          can’t be taken back
-        </span>
-      ) : null}
-      {amount ? <Amount text={amount} /> : null}
       {item.asked_again ? (
         <span className={standing.mark} data-mark="amber">
           <IconRefreshAlert size={12} aria-hidden />
@@ -196,12 +201,11 @@ function Marks({ item }: { item: Interrupt }) {
         </span>
       ) : null}
       {waits ? <span className={standing.mark}>{waits}</span> : null}
-      {item.claim ? (
-        <span className={standing.mark} data-mark="amber">
-          <IconHandStop size={12} aria-hidden />
-          {item.claim.by.name}
-        </span>
+      {amount ? <Amount text={amount} /> : null}
+      {item.risk !== null && item.risk >= HIGH_RISK ? (
+        <Danger icon={IconAlertTriangle} label="high risk" />
       ) : null}
+      {item.stays_done ? <Danger icon={IconHistoryOff} label="can’t be taken back" /> : null}
       {item.snoozed_until ? (
         <span className={standing.mark}>
           <IconMoon size={12} role="img" aria-label="snoozed" />
@@ -212,7 +216,7 @@ function Marks({ item }: { item: Interrupt }) {
           <IconBell size={12} role="img" aria-label="reminded" />
         </span>
       ) : null}
-      <span className={standing.step}>{item.node_label}</span>
+      {said.some(Boolean) ? null : <span className={standing.step}>{item.node_label}</span>}
     </span>
   );
 }
