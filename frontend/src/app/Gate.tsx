@@ -2,7 +2,7 @@ import { Loader } from '@mantine/core';
 import { lazy, Suspense, useEffect } from 'react';
 import { Navigate, Outlet, useLocation } from 'react-router';
 import { useSession } from '../api/http/queries.ts';
-import { forgetDrafts } from '../store/ownDrafts.ts';
+import { forgetDrafts } from '../store/inbox/ownDrafts.ts';
 import { ErrorState } from '../ui/page/EmptyState.tsx';
 import classes from './shell/shell.module.css';
 

@@ -5,7 +5,7 @@ import { type Action, useActions, useShortcuts } from '../../actions/registry.ts
 import { ConfirmDialog } from '../../ui/confirm.tsx';
 import { Announcer } from '../../ui/page/Announcer.tsx';
 import { PageSkeleton } from '../../ui/page/Skeletons.tsx';
-import { HeldElsewhere } from './HeldElsewhere.tsx';
+import { HeldElsewhere } from '../held/HeldElsewhere.tsx';
 import { CommandPalette, Herald, KeySheet, openKeySheet, openPalette } from './openLate.ts';
 import { parts, places } from '../navigation.ts';
 import { Rail } from './Rail.tsx';

@@ -15,7 +15,7 @@ import { waitingOf } from '../asking/words.ts';
 import { ItemBody } from './bodies.tsx';
 import { Changes } from '../item/Changes.tsx';
 import { Countdown } from '../item/Countdown.tsx';
-import { ItemTools } from '../item/ItemTools.tsx';
+import { ItemTools } from '../item/tools/ItemTools.tsx';
 import classes from '../inbox.module.css';
 import { closedText, decidedText, kindLook, titleOf } from '../names.ts';
 import { starterOf } from '../item/origin/starter.ts';

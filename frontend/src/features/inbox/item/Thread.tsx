@@ -6,7 +6,7 @@ import { commentsQuery } from '../../../api/http/lists.ts';
 import type { Interrupt } from '../../../api/types/types.ts';
 import { RelativeTime } from '../../../ui/format/RelativeTime.tsx';
 import classes from './item.module.css';
-import { useComment } from './useItemVerbs.ts';
+import { useComment } from './tools/useItemVerbs.ts';
 
 interface ThreadProps {
   item: Interrupt;

@@ -2,7 +2,7 @@ import { create } from 'zustand';
 import type { Interrupt } from '../../../api/types/types.ts';
 import { sameJson } from '../../../run/values/json.ts';
 import { type AnswerDraft, emptyDraft } from '../decide/answer.ts';
-import { openDrafts, writeDrafts } from '../../../store/ownDrafts.ts';
+import { openDrafts, writeDrafts } from '../../../store/inbox/ownDrafts.ts';
 import type { Mode } from '../decide/useDecision.ts';
 
 /** What somebody has written for an item, and in which field: kept when they move on. */

@@ -8,7 +8,7 @@ import { decidingQuery, type InterruptFilter, interruptsQuery } from '../../../a
 import { useSession } from '../../../api/http/queries.ts';
 import { useBell } from '../../../api/live/useBell.ts';
 import type { Interrupt } from '../../../api/types/types.ts';
-import { type HeldGo, tellHeld } from '../../../store/heldGoes.ts';
+import { type HeldGo, tellHeld } from '../../../store/inbox/heldGoes.ts';
 import { leadOf, titleOf } from '../names.ts';
 import { type Conductor, createConductor, type Performer } from './conductor.ts';
 import { Courier, heldItems } from './courier/courier.ts';

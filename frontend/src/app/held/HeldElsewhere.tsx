@@ -8,7 +8,7 @@ import { type Action, alsoOn, useActions } from '../../actions/registry.ts';
 import { api, messageOf } from '../../api/http/client.ts';
 import { askAgain } from '../../api/live/askAgain.ts';
 import type { Page } from '../../api/types/types.ts';
-import { type HeldGo, lastHeld, tellHeld, useHeldGoes } from '../../store/heldGoes.ts';
+import { type HeldGo, lastHeld, tellHeld, useHeldGoes } from '../../store/inbox/heldGoes.ts';
 import { useNow } from '../../ui/format/useNow.ts';
 import { Kbd } from '../../ui/keys/Kbd.tsx';
 import classes from './heldElsewhere.module.css';

@@ -1,6 +1,6 @@
 import { Button, Group } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { formatExact } from '../../../ui/format/format.ts';
+import { formatExact } from '../../../../ui/format/format.ts';
 
 const SHOWN_MS = 8_000;
 

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { api } from '../../../api/http/client.ts';
-import type { Interrupt, ItemComment } from '../../../api/types/types.ts';
+import { api } from '../../../../api/http/client.ts';
+import type { Interrupt, ItemComment } from '../../../../api/types/types.ts';
 
 interface Call {
   method: 'post' | 'delete';

@@ -17,16 +17,16 @@ import {
   type Icon,
 } from '@tabler/icons-react';
 import { type ComponentPropsWithRef, useMemo, useState } from 'react';
-import { type Action, useActions } from '../../../actions/registry.ts';
-import { messageOf } from '../../../api/http/client.ts';
-import { useSession } from '../../../api/http/queries.ts';
-import type { Interrupt } from '../../../api/types/types.ts';
-import { confirm } from '../../../ui/confirm.tsx';
-import { Kbd } from '../../../ui/keys/Kbd.tsx';
-import { formatExact } from '../../../ui/format/format.ts';
-import { snoozeChoices } from '../people.ts';
-import { useConductor, useRhythm } from '../rhythm/conductor.ts';
-import classes from './item.module.css';
+import { type Action, useActions } from '../../../../actions/registry.ts';
+import { messageOf } from '../../../../api/http/client.ts';
+import { useSession } from '../../../../api/http/queries.ts';
+import type { Interrupt } from '../../../../api/types/types.ts';
+import { confirm } from '../../../../ui/confirm.tsx';
+import { Kbd } from '../../../../ui/keys/Kbd.tsx';
+import { formatExact } from '../../../../ui/format/format.ts';
+import { snoozeChoices } from '../../people.ts';
+import { useConductor, useRhythm } from '../../rhythm/conductor.ts';
+import classes from '../item.module.css';
 import { saySnoozed } from './saySnoozed.tsx';
 import { type ItemVerbs, useItemVerbs } from './useItemVerbs.ts';
 

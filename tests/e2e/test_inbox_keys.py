@@ -1,0 +1,109 @@
+"""Keys of the inbox after the mouse, without deciding, and once one has left the page."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.e2e.app import App, looked
+from tests.e2e.documents import question
+from tests.e2e.test_inbox import OPTIONS
+from tests.e2e.test_inbox_rhythm import minute_to_take_back, payments
+
+__all__ = ["minute_to_take_back"]
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.usefixtures("empty_inbox")]
+
+
+def test_keys_go_on_after_the_mouse(app: App, signed_in: Page) -> None:
+    asked = payments(app, "after-the-mouse", 4)
+    page = signed_in
+    page.goto("/inbox?ordering=opened")
+    rows = page.locator("[data-item]")
+    expect(rows).to_have_count(4)
+    rows.nth(1).click()
+    expect(rows.nth(1)).to_have_attribute("aria-current", "true")
+    page.keyboard.press("j")
+    expect(rows.nth(2)).to_be_focused()
+    page.keyboard.press("ArrowUp")
+    expect(rows.nth(1)).to_be_focused()
+
+    picks = page.get_by_role("checkbox", name=re.compile("^Pick:"))
+    picks.nth(0).check()
+    picks.nth(2).click(modifiers=["Shift"])
+    bar = page.get_by_role("group", name="Picked items")
+    expect(bar).to_contain_text("3 picked")
+    page.keyboard.press("a")
+    dialog = page.get_by_role("dialog", name=re.compile("3"))
+    expect(dialog).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(dialog).to_have_count(0)
+    assert all(app.api.get(f"interrupts/{one['request_id']}/")["status"] == "open" for one in asked)
+
+    page.goto("/inbox")
+    run_id = app.api.start(
+        app.api.make(question("keyed", "choice", options=OPTIONS)), "go", draft=True
+    )
+    interrupt = app.api.open_interrupt(run_id)
+    row = page.locator(f"[data-item='{interrupt['request_id']}']")
+    page.keyboard.press("n")
+    row.click()
+    look_at = page.get_by_role("article")
+    expect(look_at).to_contain_text("Blue")
+    looked(page)
+    page.keyboard.press("2")
+    expect(look_at.get_by_role("radio", name=re.compile("Blue"))).to_be_checked()
+    page.keyboard.press("Control+Enter")
+    assert app.api.wait(run_id, "completed")["result"] == "blue"
+    assert len(page.context.pages) == 1
+
+
+def test_a_snoozed_item_leads_on_and_can_be_woken(app: App, signed_in: Page) -> None:
+    payments(app, "snoozed", 2)
+    page = signed_in
+    page.goto("/inbox")
+    pane = page.get_by_role("article")
+    expect(pane).to_contain_text("Nora 0")
+    looked(page)
+
+    page.keyboard.press("z")
+    expect(page.get_by_role("menuitem", name="In an hour")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(pane).to_contain_text("Ivo 1")
+    told = page.get_by_role("alert").filter(has_text="Snoozed until")
+    told.get_by_role("button", name="Undo").click()
+    expect(pane).to_contain_text("Nora 0")
+    expect(page.locator("[data-item]")).to_have_count(2)
+
+    page.keyboard.press("d")
+    expect(page.get_by_role("dialog")).to_contain_text("decide")
+    page.keyboard.press("Escape")
+    page.keyboard.press("/")
+    search = page.get_by_role("searchbox", name="Search what is shown")
+    expect(search).to_be_focused()
+    page.keyboard.type("20.250")
+    expect(page.locator("[data-item]")).to_have_count(1)
+    page.keyboard.press("Enter")
+    expect(search).not_to_be_focused()
+
+
+@pytest.mark.usefixtures("minute_to_take_back")
+def test_a_decision_is_taken_back_on_other_pages_too(app: App, signed_in: Page) -> None:
+    [asked] = payments(app, "elsewhere", 1)
+    page = signed_in
+    page.goto("/inbox")
+    expect(page.get_by_role("article")).to_contain_text("Nora 0")
+    looked(page)
+    page.keyboard.press("a")
+    page.get_by_role("link", name="Runs", exact=True).first.click()
+
+    expect(page.get_by_role("heading", name="Runs", level=1)).to_be_visible()
+    bar = page.get_by_role("group", name="Decided in the inbox")
+    expect(bar).to_contain_text("Approved Pay 20.25 to Nora 0")
+    page.keyboard.press("Control+z")
+    expect(page.get_by_text("it waits in the inbox again")).to_be_visible()
+    expect(bar).to_have_count(0)
+    found = app.api.get(f"interrupts/{asked['request_id']}/")
+    assert (found["status"], found["held"]) == ("open", None)
