@@ -33,7 +33,10 @@ function OfStep({ item, count, verb }: { item: Interrupt; count: number; verb: H
   const grave = data?.steps.filter(isGrave) ?? [];
   const [worst] = grave;
   const others = (item.quorum?.remaining ?? 1) - 1;
-  const when = verb === 'approve' && others > 0 ? ` Once ${others} more approve:` : '';
+  const when =
+    verb === 'approve' && others > 0
+      ? ` ${others === 1 ? 'One other person has' : `${others} other people have`} to approve as well. Then:`
+      : '';
   const told = data?.steps.map((step) => `${step.label} ${briefOf(step)}`).join(', then ');
   return (
     <div className={classes.branch} data-grave={worst !== undefined || undefined}>
@@ -47,7 +50,7 @@ function OfStep({ item, count, verb }: { item: Interrupt; count: number; verb: H
           : data === undefined
             ? 'Looking ahead …'
             : told
-              ? `${count === 1 ? '' : 'As the first is: '}${told}.`
+              ? `${told}${count === 1 ? '' : ', of the first; the others alike'}.`
               : endOf(data)}
       </p>
       {worst ? (

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Modal, Stack, Table, Text, Textarea } from '@mantine/core';
+import { Alert, Anchor, Button, Group, Modal, Stack, Table, Text, Textarea } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, useState } from 'react';
 import { messageOf } from '../../../api/http/client.ts';
@@ -30,7 +30,7 @@ const counted = (count: number) => `${count} ${count === 1 ? 'item' : 'items'}`;
 const MOST = 500;
 /** Characters up to which a number of JavaScript says a decimal number exactly. */
 const EXACT = 15;
-/** Characters from which on a text keeps its lines and scrolls in its cell. */
+/** Characters from which on a text keeps its lines, of which the first stand in its cell. */
 const LONG = 80;
 
 /** Decide several approvals: what differs of them in a table, sums, and one reason for all. */
@@ -63,11 +63,12 @@ export function BulkDialog({ items, verb, courier, onClose }: DialogProps) {
       onClose={onClose}
       title={`${word} ${counted(approvals.length)}?`}
       size="xl"
+      classNames={{ body: classes.dialog, content: classes.content }}
       onKeyDown={(event: KeyboardEvent) => {
         if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) send();
       }}
     >
-      <Stack gap="sm">
+      <Stack gap="sm" className={classes.body}>
         {approvals.length < items.length ? (
           <Text size="sm" c="dimmed">
             {counted(items.length - approvals.length)} of what is picked stay as they are: they are
@@ -81,6 +82,8 @@ export function BulkDialog({ items, verb, courier, onClose }: DialogProps) {
         ) : null}
         <Compared items={approvals} />
         <AheadOfMany items={approvals} verb={verb} />
+      </Stack>
+      <Stack gap="xs" className={classes.footer}>
         <Textarea
           data-autofocus
           label={verb === 'reject' ? 'Reason' : 'Comment'}
@@ -163,7 +166,29 @@ function Cell({
   if (value === undefined) return <Text c="dimmed">–</Text>;
   const text = factText(name, value, schema) ?? (typeof value === 'object' ? null : String(value));
   if (text === null) return <ValueView value={value} />;
-  return <span className={text.length > LONG ? classes.prose : undefined}>{text}</span>;
+  return text.length > LONG ? <Prose text={text} name={name} /> : <span>{text}</span>;
+}
+
+/** A text of which the first lines stand in the table, and all of it once it is asked for. */
+function Prose({ text, name }: { text: string; name: string }) {
+  const [whole, setWhole] = useState(false);
+  return (
+    <>
+      <span className={classes.prose} data-whole={whole || undefined}>
+        {text}
+      </span>
+      <Anchor
+        component="button"
+        type="button"
+        size="xs"
+        aria-expanded={whole}
+        aria-label={whole ? `Less of ${name}` : `All of ${name}`}
+        onClick={() => setWhole(!whole)}
+      >
+        {whole ? 'Less' : 'All of it'}
+      </Anchor>
+    </>
+  );
 }
 
 function Compared({ items }: { items: readonly Interrupt[] }) {
@@ -209,11 +234,11 @@ function Compared({ items }: { items: readonly Interrupt[] }) {
               <Table.Tr>
                 <Table.Th>In all {items.length}</Table.Th>
                 {columns.map(({ name, schema, sum }) => (
-                  <Table.Th key={name} data-number={sum !== null || undefined}>
+                  <Table.Td key={name} data-number={sum !== null || undefined}>
                     {sum === null || sum.length > EXACT
                       ? sum
                       : (formatted(sum, schema) ?? numberText(name, Number(sum), schema))}
-                  </Table.Th>
+                  </Table.Td>
                 ))}
               </Table.Tr>
             </Table.Tfoot>
