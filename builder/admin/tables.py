@@ -64,6 +64,7 @@ class RunAdmin(ReadOnlyAdmin):
     list_filter = ("status", "workspace")
     search_fields = ("id", "graph_slug", "trigger_key")
     list_select_related = ("workspace",)
+    ordering = ("-started_at", "-pk")
     show_full_result_count = False
 
     @admin.display(description="Events", ordering="seq")

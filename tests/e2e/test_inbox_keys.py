@@ -60,6 +60,34 @@ def test_keys_go_on_after_the_mouse(app: App, signed_in: Page) -> None:
     assert len(page.context.pages) == 1
 
 
+def test_another_list_takes_the_open_item_along(app: App, signed_in: Page) -> None:
+    """What is decided after a search is what was found, also once Enter was pressed in its field."""
+    payments(app, "searched", 3)
+    page = signed_in
+    page.goto("/inbox?ordering=opened")
+    rows = page.locator("[data-item]")
+    expect(rows).to_have_count(3)
+    rows.filter(has_text="Ivo 1").click()
+    pane = page.get_by_role("article")
+    expect(pane).to_contain_text("Ivo 1")
+
+    page.keyboard.press("/")
+    page.keyboard.type("Tess")
+    page.keyboard.press("Enter")
+    expect(rows).to_have_count(1)
+    expect(pane).to_contain_text("Tess 2")
+    expect(page).to_have_url(re.compile(r"/inbox/human-\w+\?"))
+    page.reload()
+    expect(pane).to_contain_text("Tess 2")
+
+    rows.first.click(modifiers=["Shift"])
+    expect(page.get_by_role("group", name="Picked items")).to_contain_text("1 picked")
+    assert len(page.context.pages) == 1
+    page.get_by_role("searchbox").or_(page.get_by_placeholder("Search")).first.fill("nobody")
+    expect(rows).to_have_count(0)
+    expect(page.get_by_text("Nothing fits what the list is narrowed to")).to_be_visible()
+
+
 def test_a_snoozed_item_leads_on_and_can_be_woken(app: App, signed_in: Page) -> None:
     payments(app, "snoozed", 2)
     page = signed_in

@@ -26,7 +26,9 @@ def reach_or_delete(subject: Subject, problem: Problem) -> Iterator[Cure]:
     if node is None:
         return
     reached = reach(ways.successors(subject), ways.entries(subject))
-    ends = [n for n in subject.nodes if n.id in reached and not subject.spec.edges_from(n.id)]
+    after = reach(ways.successors(subject), [node.id])  # a wire from there would make a loop
+    stops = (n for n in subject.nodes if not subject.spec.edges_from(n.id))
+    ends = [n for n in stops if n.id in reached and n.id not in after]
     if ends:
         yield Cure(f"Wire from {ends[-1].label}", (wire(ends[-1].id, node.id),))
     yield Cure(f"Delete {node.label}", (Edit("node", node.id, ()),))

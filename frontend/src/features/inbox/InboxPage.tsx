@@ -116,6 +116,7 @@ export default function InboxPage() {
   const { conductor, list, rows, known, cursor, said } = desk;
   const { offered, pickAll } = usePicking(desk);
   const sending = useSending(desk);
+  const isNarrowed = narrowing.some((name) => filter[name] !== undefined);
   useDeskActions(desk, offered, pickAll);
   useInSight(cursor, rows.length > 0);
   return (
@@ -182,8 +183,12 @@ export default function InboxPage() {
           {cursor === null && list.isSuccess && filter.state === 'open' ? (
             <EmptyState
               icon={IconMailOpened}
-              title="All clear"
-              text="When a run needs a decision, an answer or more budget, it appears here."
+              title={isNarrowed ? 'Nothing here' : 'All clear'}
+              text={
+                isNarrowed
+                  ? 'Nothing fits what the list is narrowed to. Other items may wait.'
+                  : 'When a run needs a decision, an answer or more budget, it appears here.'
+              }
             />
           ) : null}
         </section>

@@ -184,9 +184,9 @@ function RunTable({ rows, shown, filter, choice, total, hasMore, sorting }: RunT
       {asked ? (
         <BulkDialog
           {...asked}
-          onClose={() => {
+          onClose={(begun) => {
             setAsked(null);
-            picks.clear();
+            if (begun) picks.clear();
           }}
         />
       ) : null}

@@ -1,6 +1,7 @@
 import type {
   EdgeDoc,
   GraphDoc,
+  Position,
   GraphFields,
   NodeDoc,
   NoteDoc,
@@ -51,13 +52,20 @@ export function toRecords(document: GraphDoc): Records {
     if (document[name] !== undefined) settings[name] = document[name];
   }
   return {
-    nodes: new Map(document.nodes.map((node) => [node.id, node])),
+    nodes: new Map(document.nodes.map((node) => [node.id, placed(node)])),
     edges: new Map(
       document.edges.map((edge, index) => withId(edge, index)).map((edge) => [edge.id, edge]),
     ),
-    notes: new Map((document.notes ?? []).map((note) => [note.id, note])),
+    notes: new Map((document.notes ?? []).map((note) => [note.id, placed(note)])),
     settings: settings as Settings,
   };
+}
+
+/** A document may leave out a coordinate that is zero; the canvas needs both. */
+function placed<T extends { position?: Partial<Position> | null }>(thing: T): T {
+  const { position } = thing;
+  if (!position || (position.x !== undefined && position.y !== undefined)) return thing;
+  return { ...thing, position: { x: 0, y: 0, ...position } };
 }
 
 function withId(edge: EdgeDoc, index: number): DraftEdge {

@@ -19,6 +19,22 @@ test('tidy puts every edge from left to right, on the grid, without overlap', ()
   expect(places.get('b')?.y).not.toBe(places.get('c')?.y);
 });
 
+test.each([
+  ['apart', ['x>p', 'y>q', 'z>r']],
+  ['coming together', ['x>p', 'y>q', 'z>r', 'p>d', 'q>d', 'r>d']],
+  ['ending', ['x>p', 'y>q', 'z>r', 'p>__end__', 'q>__end__', 'r>__end__', '__start__>a']],
+])('tidy lays branches in the order in which they leave their card: %s', (_, more) => {
+  const records = graph('a>x', 'a>y', 'a>z', ...more);
+  for (const wished of ['xyz', 'zyx', 'yzx']) {
+    const places = tidy(records, undefined, undefined, ({ target }) => wished.indexOf(target));
+    const down = (ids: string) =>
+      [...ids].toSorted((a, b) => (places.get(a)?.y ?? 0) - (places.get(b)?.y ?? 0)).join('');
+
+    expect(down('xyz')).toBe(wished);
+    expect(down('pqr')).toBe(wished.replace('x', 'p').replace('y', 'q').replace('z', 'r'));
+  }
+});
+
 test('tidy of a selection moves only that, and keeps its corner', () => {
   const places = tidy(graph('a>b', 'b>c'), new Set(['b', 'c']));
 

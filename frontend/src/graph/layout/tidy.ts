@@ -1,9 +1,12 @@
 import { Graph, layout as dagre } from '@dagrejs/dagre';
 import type { NodeDoc, Position } from '../../api/types/types.ts';
-import { END, type Records } from '../document/document.ts';
+import { type DraftEdge, END, type Records } from '../document/document.ts';
 import { PILL, type SizeOf, snap, standard } from './layout.ts';
 
 const GAPS = { rankdir: 'LR', nodesep: 40, ranksep: 88, ranker: 'network-simplex' };
+
+/** Which port of its card a wire leaves from, counted from above. */
+export type RowOf = (edge: DraftEdge) => number;
 
 /**
  * Positions that put nodes in columns from left to right along their edges, on the grid, with a free row
@@ -14,12 +17,14 @@ export function tidy(
   records: Records,
   ids?: ReadonlySet<string>,
   sizeOf: SizeOf = standard,
+  rowOf: RowOf = () => 0,
 ): Map<string, Position> {
   const chosen = [...records.nodes.values()].filter((node) => !ids || ids.has(node.id));
   if (chosen.length === 0) return new Map();
-  const first = placed(records, chosen, sizeOf, null);
+  const edges = [...records.edges.values()].toSorted((a, b) => rowOf(b) - rowOf(a));
+  const first = placed(edges, chosen, sizeOf, null);
   const last = ids ? null : lastOf(first);
-  const places = last ? placed(records, chosen, sizeOf, last) : first;
+  const places = last ? placed(edges, chosen, sizeOf, last) : first;
   const before = corner(chosen.map((node) => node.position ?? { x: 0, y: 0 }));
   const after = corner([...places.values()]);
   const shift = ids
@@ -32,7 +37,7 @@ export function tidy(
 
 /** The corners of nodes in their columns. Where the `last` node is known the end stands behind it, as it is drawn, with rows of their own for the wires to it. */
 function placed(
-  records: Records,
+  edges: readonly DraftEdge[],
   chosen: readonly NodeDoc[],
   sizeOf: SizeOf,
   last: string | null,
@@ -47,7 +52,8 @@ function placed(
     inside.add(END);
     graph.setEdge(last, END, { weight: 0 }, 'behind all');
   }
-  for (const { id, source, target } of records.edges.values())
+  // of arrangements that cross as little dagre takes the one that lays what came last highest
+  for (const { id, source, target } of edges)
     if (inside.has(source) && inside.has(target) && source !== target)
       graph.setEdge(source, target, {}, id);
   dagre(graph);

@@ -57,6 +57,12 @@ function pickFirst(): void {
   store.updateState((state) => ({ ...state, selected: 0 }));
 }
 
+/** Open what is chosen once the rows are those of the text: Enter was pressed before the field was there. */
+function pressEnter(field: HTMLInputElement): void {
+  const enter = { key: 'Enter', code: 'Enter', bubbles: true, cancelable: true };
+  setTimeout(() => field.dispatchEvent(new KeyboardEvent('keydown', enter)), TYPED_MS);
+}
+
 function useGroups(text: string): SpotlightActionGroupData[] {
   const navigate = useNavigate();
   const registry = useRegistry();
@@ -114,7 +120,11 @@ export function CommandPalette() {
         leftSection: <IconSearch size={18} stroke={1.7} />,
         placeholder: 'Find a workflow, run, item or person, or do something',
         'aria-label': PALETTE,
-        onFocus: () => setText((before) => before + takeTyped()),
+        onFocus: ({ currentTarget }) => {
+          const { text: typed, entered } = takeTyped();
+          if (typed !== '') setText((before) => before + typed);
+          if (entered) pressEnter(currentTarget);
+        },
       }}
     />
   );

@@ -9,9 +9,13 @@ test('letters typed before the palette is there are kept for it, and reach nothi
   keepTyped();
   for (const key of ['r', 'i', 'x', 'Backspace', 't', 'a']) expect(press(key)).toBe(false);
 
-  expect(takeTyped()).toBe('rita');
+  expect(takeTyped()).toEqual({ text: 'rita', entered: false });
   expect(press('r')).toBe(true);
-  expect(takeTyped()).toBe('');
+  expect(takeTyped()).toEqual({ text: '', entered: false });
+
+  keepTyped();
+  for (const key of ['Enter', 'a', 'Enter']) press(key);
+  expect(takeTyped()).toEqual({ text: 'a', entered: true });
 });
 
 test('once its field has the focus, or it was closed, keys go their way', () => {
@@ -25,5 +29,5 @@ test('once its field has the focus, or it was closed, keys go their way', () => 
   keepTyped();
   press('a');
   press('Escape');
-  expect(takeTyped()).toBe('');
+  expect(takeTyped()).toEqual({ text: '', entered: false });
 });

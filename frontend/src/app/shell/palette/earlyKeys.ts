@@ -5,6 +5,7 @@ export const PALETTE = 'Go to anything';
 const LONGEST_MS = 5000;
 
 let typed = '';
+let entered = false;
 let stop = (): void => undefined;
 
 const isPalette = (target: EventTarget | null): boolean =>
@@ -14,11 +15,13 @@ function keep(event: KeyboardEvent): void {
   if (isPalette(event.target)) return stop();
   if (event.key === 'Escape') {
     typed = '';
+    entered = false;
     return stop();
   }
   const isLetter = event.key.length === 1;
   if (event.ctrlKey || event.metaKey || event.altKey) return;
   if (!isLetter && event.key !== 'Backspace' && event.key !== 'Enter') return;
+  if (event.key === 'Enter') entered = typed !== '';
   typed = event.key === 'Backspace' ? typed.slice(0, -1) : typed + (isLetter ? event.key : '');
   event.preventDefault(); // nor may it do something on the page behind
   event.stopImmediatePropagation();
@@ -28,6 +31,7 @@ function keep(event: KeyboardEvent): void {
 export function keepTyped(): void {
   stop();
   typed = '';
+  entered = false;
   window.addEventListener('keydown', keep, true);
   const late = window.setTimeout(() => stop(), LONGEST_MS);
   stop = () => {
@@ -36,10 +40,11 @@ export function keepTyped(): void {
   };
 }
 
-/** What was typed meanwhile; from now on the field takes it itself. */
-export function takeTyped(): string {
+/** What was typed meanwhile, and whether Enter was pressed after it; from now on the field takes it itself. */
+export function takeTyped(): { text: string; entered: boolean } {
   stop();
-  const text = typed;
+  const taken = { text: typed, entered };
   typed = '';
-  return text;
+  entered = false;
+  return taken;
 }

@@ -29,10 +29,12 @@ interface TokenFormProps {
   /** Whether the account of no person may be chosen. */
   isAdmin: boolean;
   onDone: () => void;
+  /** It is made: what is shown now is not shown again, so that nothing but its own buttons may close it. */
+  onMade?: () => void;
 }
 
 /** A new token: its name, what it may, for which workflows, until when. Its text is shown once. */
-export function TokenForm({ begin, isAdmin, onDone }: TokenFormProps) {
+export function TokenForm({ begin, isAdmin, onDone, onMade }: TokenFormProps) {
   const client = useQueryClient();
   const { data: graphs } = useQuery(graphsQuery());
   const [name, setName] = useState(begin.name);
@@ -51,7 +53,10 @@ export function TokenForm({ begin, isAdmin, onDone }: TokenFormProps) {
         expires_at: endOf(lasts, Date.now()),
         ...(account ? { account } : {}),
       }),
-    onSuccess: () => client.invalidateQueries({ queryKey: tokensQuery.queryKey }),
+    onSuccess: () => {
+      onMade?.();
+      return client.invalidateQueries({ queryKey: tokensQuery.queryKey });
+    },
   });
   if (make.data)
     return (

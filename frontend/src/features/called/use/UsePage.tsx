@@ -28,6 +28,11 @@ export default function UsePage() {
   const { data: samples } = useQuery(samplesQuery(graphId));
   const { data: session } = useSession();
   const [scopes, setScopes] = useState<Scope[] | null>(null);
+  const [made, setMade] = useState(false);
+  const close = () => {
+    setScopes(null);
+    setMade(false);
+  };
   return (
     <div className={pages.page}>
       <PageHeader
@@ -75,12 +80,19 @@ export default function UsePage() {
           </>
         ) : null}
       </div>
-      <Modal opened={scopes !== null} onClose={() => setScopes(null)} title="New token">
+      <Modal
+        opened={scopes !== null}
+        onClose={close}
+        closeOnClickOutside={!made}
+        closeOnEscape={!made}
+        title="New token"
+      >
         {scopes ? (
           <TokenForm
             begin={{ name: graph?.name ?? '', scopes, graphs: [graphId] }}
             isAdmin={session?.workspace?.role === 'admin'}
-            onDone={() => setScopes(null)}
+            onDone={close}
+            onMade={() => setMade(true)}
           />
         ) : null}
       </Modal>

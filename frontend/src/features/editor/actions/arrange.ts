@@ -2,7 +2,7 @@ import { notifications } from '@mantine/notifications';
 import { writeNote } from '../../../canvas/cards/noteEditing.ts';
 import { freePlace } from '../../../canvas/placing.ts';
 import { withRecords } from '../../../graph/document/diff.ts';
-import { freshId } from '../../../graph/document/document.ts';
+import { type DraftEdge, freshId } from '../../../graph/document/document.ts';
 import { heightOf, FOOT, LARGE } from '../../../graph/layout/geometry.ts';
 import { isInside } from '../../../graph/layout/guides.ts';
 import {
@@ -16,6 +16,7 @@ import {
   snap,
 } from '../../../graph/layout/layout.ts';
 import { place, removeAndHeal } from '../../../graph/editing/operations.ts';
+import { portOf } from '../../../graph/schema/ports.ts';
 import { reach, type Way } from '../../../graph/schema/reach.ts';
 import { joinedWires, removeTidily } from '../../../graph/wiring/healing.ts';
 import { nameOf } from '../../../graph/wiring/told.ts';
@@ -85,6 +86,18 @@ function roomOf(node: FlowNode): Size {
   return { width, height: Math.max(height, running) };
 }
 
+/** The place of each wire among the ports of the card that it leaves. */
+function rowsOf(nodes: readonly FlowNode[]): (edge: DraftEdge) => number {
+  const rows = new Map(
+    nodes.flatMap((node) =>
+      node.type === 'card'
+        ? node.data.ports.map((port, row) => [`${node.id} ${port.id}`, row] as const)
+        : [],
+    ),
+  );
+  return (edge) => rows.get(`${edge.source} ${portOf(edge)}`) ?? 0;
+}
+
 /** Lay out the selected nodes, or all when fewer than two are selected: then `fit` takes them into sight. One undo step. */
 export async function tidyUp(fit: () => void): Promise<void> {
   const { tidy } = await import('../../../graph/layout/tidy.ts');
@@ -96,6 +109,7 @@ export async function tidyUp(fit: () => void): Promise<void> {
     records,
     only,
     (id) => sizes.get(id) ?? { width: NODE_WIDTH, height: NODE_HEIGHT },
+    rowsOf(nodes),
   );
   glide(places, () => {
     gesture('Tidy', (current) => place(current, places));

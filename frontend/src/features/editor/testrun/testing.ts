@@ -15,6 +15,7 @@ import { saveAll } from '../../../store/saving.ts';
 import {
   beginning,
   checked,
+  refitted,
   refusalAt,
   remember,
   remembered,
@@ -208,8 +209,12 @@ export async function runAlone(node: string, given: JsonObject | null = null): P
     const last = given ?? (await foundBy(node));
     const found = last ? null : checked(get().input, inputsNow());
     const begun: JsonObject = found && 'value' in found ? { input: found.value } : {};
+    const kept =
+      last && !given && 'input' in last
+        ? { ...last, input: refitted(last.input ?? null, get().input, inputsNow()) }
+        : last;
     await saveForRun();
-    return startAlone(graphId, { draft: true, only: node, given: last ?? begun });
+    return startAlone(graphId, { draft: true, only: node, given: kept ?? begun });
   }, node);
 }
 

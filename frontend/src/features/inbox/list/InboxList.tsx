@@ -101,6 +101,11 @@ function Entry({
         className={classes.entry}
         aria-current={current || undefined}
         data-item={item.request_id}
+        onClick={(event) => {
+          if (!event.shiftKey || !picks.offered.has(item.request_id)) return;
+          event.preventDefault(); // a browser would open another window
+          picks.toggle(item.request_id, true);
+        }}
       >
         <span className={classes.entryIcon} data-tone={tone}>
           <Glyph size={16} stroke={1.9} role="img" aria-label={label} />

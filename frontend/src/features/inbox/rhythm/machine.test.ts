@@ -323,6 +323,15 @@ describe('others', () => {
   });
 });
 
+it('another list takes the address with it: what is decided next is one of that list', () => {
+  const [state, told] = play([listed(['x', 'y'], true, 'another list')], ready('b'));
+  const [none, gone] = play([listed([], true, 'nothing fits')], ready('b'));
+
+  expect([state.cursor, none.cursor]).toEqual(['x', null]);
+  expect(told).toEqual([{ do: 'settle', id: 'x' }]);
+  expect(gone).toEqual([{ do: 'settle', id: null }]);
+});
+
 it('what was sent cannot be taken back: it says since when, or that it is on its way', () => {
   const [sending] = play(
     [decide(1150), { type: 'held', id: 'a', until: 5 }, { type: 'tick', now: 6 }],

@@ -93,6 +93,7 @@ export type Effect =
   | { do: 'send'; id: string; hash: string; verb: HeldVerb }
   | { do: 'allow'; id: string }
   | { do: 'go'; id: string }
+  | { do: 'settle'; id: string | null } // another list: an address that names an item names this
   | { do: 'withdraw'; ids: readonly string[] }
   | { do: 'dialog'; verb: BulkVerb }
   | { do: 'say'; text: string };
@@ -193,6 +194,7 @@ function listed(state: Rhythm, event: Extract<RhythmEvent, { type: 'listed' }>):
     const same = cursor !== null && cursor === state.cursor;
     const { shown, frozen, phase } = state;
     const seen = same ? { ...clean, shown, frozen, phase } : clean;
+    if (state.scope !== '') return stay(seen, { do: 'settle', id: cursor });
     return cursor === null || cursor === first ? stay(seen) : stay(seen, { do: 'go', id: cursor });
   }
   const found = arrange(state, ids, complete, held);

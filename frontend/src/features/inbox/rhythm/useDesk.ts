@@ -69,6 +69,7 @@ function useSaid(): [string, (text: string) => void] {
 function useAddress(search: string): {
   requestId: string | null;
   go: (id: string) => void;
+  settle: (id: string | null) => void;
   follow: (conductor: Conductor) => void;
   back: () => void;
 } {
@@ -85,13 +86,19 @@ function useAddress(search: string): {
     if (requestId !== id)
       void navigate(`/inbox/${id}${search}`, { replace: true, state: { by: 'cursor' } });
   };
+  const settle = (id: string | null) => {
+    if (requestId === null) return;
+    if (id === null) void navigate(`/inbox${search}`, { replace: true });
+    else go(id);
+  };
   const back = () => void navigate(`/inbox${search}`);
-  return { requestId, go, follow, back };
+  return { requestId, go, settle, follow, back };
 }
 
 /** What the machine and its courier ask of the page. */
 interface Around {
   go: (id: string) => void;
+  settle: (id: string | null) => void;
   say: (text: string) => void;
   setDialog: (verb: BulkVerb | null) => void;
   seconds: number;
@@ -106,6 +113,7 @@ function useMachine(page: Around): { conductor: Conductor; courier: Courier } {
   const [made] = useState(() => {
     const perform: Performer = (effect, answers) => {
       if (effect.do === 'go') now.getState().go(effect.id);
+      if (effect.do === 'settle') now.getState().settle(effect.id);
       if (effect.do === 'say') now.getState().say(effect.text);
       if (effect.do === 'dialog') now.getState().setDialog(effect.verb);
       if (effect.do === 'withdraw') void courier.withdraw(effect.ids);
@@ -189,9 +197,9 @@ export function useDesk(filter: InterruptFilter, search: string): Desk {
   const known = useKnown(items);
   const [said, say] = useSaid();
   const [dialog, setDialog] = useState<BulkVerb | null>(null);
-  const { requestId, go, follow, back } = useAddress(search);
+  const { requestId, go, settle, follow, back } = useAddress(search);
   const seconds = useQuery(decidingQuery).data?.seconds ?? USUAL_SECONDS;
-  const { conductor, courier } = useMachine({ go, say, setDialog, seconds, known });
+  const { conductor, courier } = useMachine({ go, settle, say, setDialog, seconds, known });
   useRestored(conductor, known);
   const { key } = useLocation();
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = list;

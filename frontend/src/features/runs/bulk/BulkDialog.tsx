@@ -18,7 +18,8 @@ import { PreviewTable } from './PreviewTable.tsx';
 interface BulkDialogProps {
   select: BulkSelect;
   action: BulkAction;
-  onClose: () => void;
+  /** `begun`: whether the job was started, or nothing was done. */
+  onClose: (begun: boolean) => void;
   /** After retries of a cause: mark it as mended. */
   onResolve?: () => void;
 }
@@ -36,7 +37,7 @@ export function BulkDialog({ select, action, onClose, onResolve }: BulkDialogPro
   });
   const close = () => {
     void client.invalidateQueries({ queryKey: ['runs'] });
-    onClose();
+    onClose(job !== null);
   };
   const verb = action === 'retry' ? 'Retry' : 'Cancel';
   const count = preview.data?.included;

@@ -25,6 +25,11 @@ function ownerWords(token: ApiToken, me: string | null): string {
 export function TokenSettings({ me, isAdmin }: { me: string | null; isAdmin: boolean }) {
   const { data, error, refetch } = useQuery(tokensQuery);
   const [open, setOpen] = useState(false);
+  const [made, setMade] = useState(false);
+  const close = () => {
+    setOpen(false);
+    setMade(false);
+  };
   const revoke = useRemove(tokensQuery.queryKey, (id) => api.delete(`tokens/${id}/`));
   const add = (
     <Button leftSection={<IconPlus size={16} />} onClick={() => setOpen(true)}>
@@ -100,8 +105,16 @@ export function TokenSettings({ me, isAdmin }: { me: string | null; isAdmin: boo
         </ul>
       ) : null}
       {isAdmin ? <ServiceAccounts /> : null}
-      <Modal opened={open} onClose={() => setOpen(false)} title="New token">
-        {open ? <TokenForm begin={BLANK} isAdmin={isAdmin} onDone={() => setOpen(false)} /> : null}
+      <Modal
+        opened={open}
+        onClose={close}
+        closeOnClickOutside={!made}
+        closeOnEscape={!made}
+        title="New token"
+      >
+        {open ? (
+          <TokenForm begin={BLANK} isAdmin={isAdmin} onDone={close} onMade={() => setMade(true)} />
+        ) : null}
       </Modal>
     </SettingsSection>
   );

@@ -5,7 +5,7 @@ import { SchemaForm } from '../../../../inspector/form/SchemaForm.tsx';
 import { useEditor } from '../../../../store/editor.ts';
 import { Samples } from './Samples.tsx';
 import { Refused } from './Refused.tsx';
-import { hasForm, type How, jsonTrouble, roomy, withoutEmpty } from './testInput.ts';
+import { hasForm, type How, jsonTrouble, roomy, shownAs, withoutEmpty } from './testInput.ts';
 import classes from '../testrun.module.css';
 import { enter, useTesting } from '../testing.ts';
 
@@ -28,7 +28,7 @@ export function InputTab() {
           size="xs"
           data={kinds}
           value={how}
-          onChange={(next) => enter({ how: next as How })}
+          onChange={(next) => enter(shownAs(input, next as How, inputs))}
           aria-label="Kind of input"
         />
         <Samples />
@@ -56,6 +56,8 @@ function Entry({ how }: { how: How }) {
   const schema = useMemo(() => (inputs ? roomy(inputs) : undefined), [inputs]);
   const scene = useMemo(() => ({ ...emptyForm, problems }), [problems]);
   const whole = problems.find(({ path }) => path === '')?.message;
+  const [problem] = problems;
+  const first = problem?.path ? `${problem.path}: ${problem.message}` : whole;
   if (how === 'form' && schema)
     return (
       <>
@@ -84,7 +86,7 @@ function Entry({ how }: { how: How }) {
         formatOnBlur
         classNames={{ input: 'gw-mono' }}
         value={json}
-        error={jsonTrouble(json) ?? whole}
+        error={jsonTrouble(json) ?? first}
         onChange={(next) => enter({ json: next })}
       />
     );

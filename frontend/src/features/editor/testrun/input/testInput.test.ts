@@ -2,6 +2,9 @@ import { expect, test } from 'vitest';
 import type { JsonSchema } from '../../../../api/types/types.ts';
 import {
   beginning,
+  fitted,
+  refitted,
+  shownAs,
   suited,
   checked,
   jsonTrouble,
@@ -77,4 +80,50 @@ test('an empty text gives way to the form once fields are declared, what was wri
   expect(suited(empty, fields)).toMatchObject({ how: 'form', form: { cv: 'Ada' } });
   expect(suited({ ...empty, text: 'Hello' }, fields).how).toBe('text');
   expect(suited({ ...empty, how: 'form' }, undefined).how).toBe('text');
+});
+
+test.each([
+  [
+    { message: 'Hi', amount: 3 },
+    { complaint: 'Hi', amount: 3 },
+  ],
+  [{ message: 'Hi', note: 'x', amount: 3 }, { amount: 3 }],
+  [
+    { complaint: 'Hi', amount: 3, note: 'x' },
+    { complaint: 'Hi', amount: 3 },
+  ],
+])(
+  'a kept input follows a field to its new name, and what is declared no more is left out',
+  (form, fits) => {
+    const inputs: JsonSchema = {
+      type: 'object',
+      properties: { complaint: { type: 'string' }, amount: { type: 'number' } },
+      additionalProperties: false,
+    };
+
+    expect(fitted(form, inputs)).toEqual(fits);
+    expect(fitted(form, { ...inputs, additionalProperties: true })).toEqual(form);
+  },
+);
+
+test('a form and its JSON show the same, and a lone node gets the fields of now', () => {
+  const declared: JsonSchema = {
+    type: 'object',
+    properties: { complaint: { type: 'string' }, amount: { type: 'number' } },
+    required: ['complaint'],
+    additionalProperties: false,
+  };
+  const form = { ...beginning(declared), form: { complaint: 'Hi', amount: 3 } };
+  const json = { ...form, ...shownAs(form, 'json', declared) };
+
+  expect(JSON.parse(json.json)).toEqual({ complaint: 'Hi', amount: 3 });
+  expect(shownAs({ ...json, json: '{"amount": 4}' }, 'form', declared)).toEqual({
+    how: 'form',
+    form: { amount: 4 },
+  });
+  expect(refitted({ message: 'Old', amount: 1 }, form, declared)).toEqual({
+    complaint: 'Old',
+    amount: 1,
+  });
+  expect(refitted('text', form, declared)).toBe('text');
 });

@@ -23,6 +23,26 @@ const storageKey = (graphId: string) => `graphwright.test-input.${graphId}`;
 export const hasForm = (inputs: JsonSchema | undefined): boolean =>
   Object.keys(inputs?.properties ?? {}).length > 0;
 
+/**
+ * A form for the fields as they are declared now. Where one is gone and one is new, it was renamed: its
+ * value goes along. What no closed interface declares is left out, as no run would start with it.
+ */
+export function fitted(form: JsonObject, inputs: JsonSchema | undefined): JsonObject {
+  const fields = inputs?.properties;
+  if (!fields || inputs.additionalProperties !== false) return form;
+  const gone = Object.keys(form).filter((name) => !(name in fields));
+  const fresh = Object.keys(fields).filter((name) => !(name in form));
+  const [from] = gone;
+  const [to] = fresh;
+  const isRename = gone.length === 1 && fresh.length === 1;
+  return Object.fromEntries(
+    Object.entries(form).flatMap(([name, value]) => {
+      if (name in fields) return [[name, value]];
+      return isRename && name === from && to ? [[to, value]] : [];
+    }),
+  );
+}
+
 /** What one begins with: the interface's first example, else those of its fields, in the form that suits. */
 export function beginning(inputs: JsonSchema | undefined): TestInput {
   const form = hasForm(inputs);
@@ -45,7 +65,7 @@ export function withValue(
 ): TestInput {
   if (typeof value === 'string') return { ...input, how: 'text', text: value };
   if (hasForm(inputs) && typeof value === 'object' && value !== null && !Array.isArray(value))
-    return { ...input, how: 'form', form: value };
+    return { ...input, how: 'form', form: fitted(value, inputs) };
   return { ...input, how: 'json', json: JSON.stringify(value, null, 2) };
 }
 
@@ -67,7 +87,7 @@ export function remembered(graphId: string, inputs: JsonSchema | undefined): Tes
 export function suited(input: TestInput, inputs: JsonSchema | undefined): TestInput {
   const form = hasForm(inputs);
   if (!form) return input.how === 'form' ? { ...input, how: 'text' } : input;
-  const filled = { ...input, form: { ...samplesOf(inputs), ...input.form } };
+  const filled = { ...input, form: { ...samplesOf(inputs), ...fitted(input.form, inputs) } };
   return input.how === 'text' && input.text.trim() === '' ? { ...filled, how: 'form' } : filled;
 }
 
@@ -78,6 +98,31 @@ export function remember(graphId: string, input: TestInput): void {
   } catch {
     // No room, or forbidden: the input lives as long as the page.
   }
+}
+
+/** The input in another view: what stands in the form is what the JSON begins with, and back. */
+export function shownAs(
+  input: TestInput,
+  how: How,
+  inputs: JsonSchema | undefined,
+): Partial<TestInput> {
+  if (how === 'json' && input.how === 'form')
+    return { how, json: JSON.stringify(fitted(input.form, inputs), null, 2) };
+  if (how === 'form' && input.how === 'json' && jsonTrouble(input.json) === null) {
+    const value = JSON.parse(input.json) as Json;
+    if (typeof value === 'object' && value !== null && !Array.isArray(value))
+      return { how, form: fitted(value, inputs) };
+  }
+  return { how };
+}
+
+/** What a run of one node is started with: what it found before, its input with the fields of now. */
+export function refitted(found: Json, input: TestInput, inputs: JsonSchema | undefined): Json {
+  if (!hasForm(inputs) || typeof found !== 'object' || found === null || Array.isArray(found))
+    return found;
+  const before = fitted(found, inputs);
+  const now = checked({ ...input, how: 'form' }, inputs);
+  return 'value' in now ? { ...(now.value as JsonObject), ...before } : before;
 }
 
 const READ_BACK = 24;
@@ -127,7 +172,7 @@ export function checked(input: TestInput, inputs: JsonSchema | undefined): Check
       ? { value: JSON.parse(input.json) as Json }
       : { problems: [problemAt('', trouble)] };
   }
-  const value = { ...switchedOff(inputs), ...input.form };
+  const value = { ...switchedOff(inputs), ...fitted(input.form, inputs) };
   const missing = (inputs?.required ?? []).filter(
     (name) => value[name] === undefined && inputs?.properties?.[name]?.default === undefined,
   );

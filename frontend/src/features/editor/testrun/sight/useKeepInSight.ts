@@ -161,7 +161,8 @@ function bringIn(
   const dx = shift(box.x * zoom + x, box.width * zoom, left, right);
   const dy = shift(box.y * zoom + y, box.height * zoom, MARGIN, bottom);
   if (clicked && dx > -LITTLE) return;
-  if (Math.abs(dx) > LITTLE || Math.abs(dy) > LITTLE)
+  // to the right lie its ports, from which one draws on
+  if (dx < 0 || dx > LITTLE || Math.abs(dy) > LITTLE)
     void flow.setViewport({ x: x + dx, y: clicked ? y : y + dy, zoom });
 }
 
