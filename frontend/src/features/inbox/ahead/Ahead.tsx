@@ -8,7 +8,7 @@ import { argumentsText, withSums } from '../sums/spelled.ts';
 import { isToolCall } from '../names.ts';
 import classes from './ahead.module.css';
 import { type ForeseenStep, type Verdict, useForesight } from './queries.ts';
-import { backOf, doesOf, endOf, isGrave } from './words.ts';
+import { backOf, doesOf, endOf, isGrave, leadOf } from './words.ts';
 
 interface AheadProps {
   item: Interrupt;
@@ -26,13 +26,6 @@ export function Ahead({ item, edits }: AheadProps) {
   );
 }
 
-function leadOf(item: Interrupt, decision: Verdict): string {
-  if (decision === 'rejected') return isToolCall(item) ? 'If you refuse' : 'If you reject';
-  const others = (item.quorum?.remaining ?? 1) - 1;
-  if (others <= 0) return 'If you approve';
-  return `If you and ${others === 1 ? 'one more' : `${others} more`} approve`;
-}
-
 function Branch({ item, decision, edits }: AheadProps & { decision: Verdict }) {
   const { data, error, isError } = useForesight(item, decision, edits, true);
   const isRisky = data?.steps.some(isGrave) === true && !isError;
@@ -41,7 +34,7 @@ function Branch({ item, decision, edits }: AheadProps & { decision: Verdict }) {
   const ending = data && (!isRefused || data.ends) ? endOf(data) : '';
   return (
     <div className={classes.branch} data-grave={isRisky || undefined}>
-      <h3>{leadOf(item, decision)}</h3>
+      <h3>{leadOf(item, decision, edits)}</h3>
       {isError ? <p>This cannot be told: {messageOf(error)}</p> : null}
       {!isError && data === undefined ? <p className={classes.quiet}>Looking ahead …</p> : null}
       {!isError && data !== undefined ? (

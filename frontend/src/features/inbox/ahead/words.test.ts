@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { Interrupt } from '../../../api/types/types.ts';
 import type { ForeseenStep, Foresight } from './queries.ts';
-import { backOf, briefOf, doesOf, endOf, isGrave } from './words.ts';
+import { backOf, briefOf, doesOf, endOf, isGrave, leadOf } from './words.ts';
 
 const step = (part: Partial<ForeseenStep>): ForeseenStep => ({
   node: 'pay',
@@ -63,4 +64,19 @@ describe('what is foreseen in words', () => {
     expect(done(['Refused'])).toBe('The run goes to “Refused”, and is done then.');
     expect(done(['a', 'b', 'c', 'd'])).toBe('The run goes to “b”, “c” and “d”, and is done then.');
   });
+});
+
+it.each([
+  [undefined, '', 'If you approve'],
+  [{ needed: 2, remaining: 2, approvals: [] }, '', 'If you and one more approve'],
+  [{ needed: 2, remaining: 1, approvals: [{}] }, '', 'If you approve'],
+  [
+    { needed: 2, remaining: 1, approvals: [{}] },
+    '{"amount": 4}',
+    'Your edit is asked of all anew. If you and one more approve it',
+  ],
+])('what was approved before an edit counts no more: %#', (quorum, edits, words) => {
+  const item = { kind: 'approval', request: {}, quorum } as unknown as Interrupt;
+
+  expect(leadOf(item, 'approved', edits)).toBe(words);
 });

@@ -1,7 +1,8 @@
 /** What is foreseen, in words. */
 
 import type { Interrupt } from '../../../api/types/types.ts';
-import type { Foresight, ForeseenStep } from './queries.ts';
+import { isToolCall } from '../names.ts';
+import type { Foresight, ForeseenStep, Verdict } from './queries.ts';
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 
@@ -98,4 +99,15 @@ export function stepsOf(items: readonly Interrupt[]): { first: Interrupt; count:
     else found.set(key, { first: item, count: 1 });
   }
   return [...found.values()];
+}
+
+/** Under what what follows follows; with edits all that was approved before them counts no more. */
+export function leadOf(item: Interrupt, decision: Verdict, edits: string): string {
+  if (decision === 'rejected') return isToolCall(item) ? 'If you refuse' : 'If you reject';
+  const { quorum } = item;
+  const fall = edits !== '' && (quorum?.approvals.length ?? 0) > 0;
+  const others = ((fall ? quorum?.needed : quorum?.remaining) ?? 1) - 1;
+  if (others <= 0) return 'If you approve';
+  const all = `you and ${others === 1 ? 'one more' : `${others} more`} approve`;
+  return fall ? `Your edit is asked of all anew. If ${all} it` : `If ${all}`;
 }

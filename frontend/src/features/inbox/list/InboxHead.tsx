@@ -73,6 +73,7 @@ function Search({ filter, change }: HeadProps) {
       onChange={(event) => setText(event.currentTarget.value)}
       onKeyDown={({ key, currentTarget }) => {
         // Found: the keys are the list's again. Escape empties the field first.
+        if (key === 'Enter' && !isSaid) change({ search: text.trim() || null });
         if (key === 'Enter' || (key === 'Escape' && text === '')) currentTarget.blur();
       }}
     />

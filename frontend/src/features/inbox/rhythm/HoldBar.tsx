@@ -6,9 +6,9 @@ import { useNow } from '../../../ui/format/useNow.ts';
 import { useConductor, useRhythm } from './conductor.ts';
 import { leadOf, titleOf } from '../names.ts';
 import { useReceipt } from '../receipt/useReceipt.ts';
-import { type Held, goOf } from './machine.ts';
+import { goOf, type Held } from './machine.ts';
 import classes from './rhythm.module.css';
-import { secondsLeft, short } from './words.ts';
+import { beforeText, secondsLeft, short } from './words.ts';
 
 /** Characters of edits that are told. */
 const EDITS = 80;
@@ -19,7 +19,7 @@ export function HoldBar({ known, said }: { known: ReadonlyMap<string, Interrupt>
   const open = held.filter((one) => one.state !== 'sending');
   const last = open.at(-1);
   const many = last ? goOf(open, last).length : 0;
-  const before = open.length - many;
+  const before = last ? open.filter((one) => !goOf(open, last).includes(one)) : [];
   return (
     <div className={classes.bar} data-filled={last !== undefined || said !== '' || undefined}>
       <span role="status" className={classes.said}>
@@ -35,7 +35,7 @@ export function HoldBar({ known, said }: { known: ReadonlyMap<string, Interrupt>
             ) : (
               <Decided last={last} item={known.get(last.id)} />
             )}
-            {before > 0 ? ` and ${before} before` : null}
+            {last ? beforeText(before, last.verb) : null}
           </span>
           <Undo until={last.until} all={many > 1} />
         </>

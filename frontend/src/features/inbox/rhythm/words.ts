@@ -1,3 +1,5 @@
+import type { HeldVerb } from './machine.ts';
+
 /** Whole seconds until a moment, never less than none. */
 export const secondsLeft = (until: number, now: number): number =>
   Math.max(0, Math.round((until - now) / 1_000));
@@ -13,3 +15,15 @@ export const agoText = (ms: number): string =>
   ms < 90_000
     ? `${Math.max(1, Math.round(ms / 1_000))} s ago`
     : `${Math.round(ms / 60_000).toLocaleString('en')} min ago`;
+
+/** What is held besides the last decision, whatever it says: `and 2 before`, `; before, 1 rejected`. */
+export function beforeText(before: readonly { verb: HeldVerb }[], last: HeldVerb): string {
+  if (before.length === 0) return '';
+  if (before.every(({ verb }) => verb === last)) return ` and ${before.length} before`;
+  const count = (verb: HeldVerb) => before.filter((one) => one.verb === verb).length;
+  const said = [
+    count('approve') > 0 ? `${count('approve')} approved` : '',
+    count('reject') > 0 ? `${count('reject')} rejected` : '',
+  ];
+  return `; before, ${said.filter(Boolean).join(', ')}`;
+}
