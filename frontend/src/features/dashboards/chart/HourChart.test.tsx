@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import '@testing-library/jest-dom/vitest';
-import { cleanup, fireEvent, screen } from '@testing-library/react';
+import { cleanup, fireEvent, screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Bar } from '../../../api/http/boards.ts';
 import { show, stubBrowser } from '../../../store/testing.tsx';
@@ -24,7 +24,7 @@ afterEach(() => {
 
 test('the bars are one stop of Tab, and the arrow keys go through them', () => {
   show(<HourChart bars={bars} length={HOUR_MS} to={(bar) => `/runs?at=${bar.at}`} />);
-  const links = screen.getAllByRole('link');
+  const links = within(screen.getByRole('group')).getAllByRole('link');
   const stops = () => links.map((link) => link.tabIndex);
 
   expect(stops()).toEqual([-1, -1, 0]);
