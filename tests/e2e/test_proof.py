@@ -111,7 +111,7 @@ def test_versions_are_compared_and_an_older_one_goes_live(app: App, signed_in: P
     page.get_by_role("button", name="Publish", exact=True).click()
     since = page.get_by_role("region", name="Changes since version 1")
     expect(since).to_contain_text("1 node changed")
-    expect(since).to_contain_text("config.value")
+    expect(since).to_contain_text("Value")
     page.keyboard.press("Escape")
 
     app.api.post(f"graphs/{graph}/publish/", {"revision": revision})

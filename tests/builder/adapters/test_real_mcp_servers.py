@@ -20,7 +20,7 @@ from tests.engine.integrations.tools.origins import origin
 
 ROOT = Path(__file__).parents[3]
 PYTHON = ROOT / ".cache" / "mcp" / "bin"
-NODE = ROOT / "tests" / "mcp_servers" / "node_modules" / ".bin"
+NODE = ROOT / "tests" / "servers" / "node_modules" / ".bin"
 
 pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 

@@ -2,11 +2,17 @@ import { Box } from '@mantine/core';
 import { Suspense, useMemo } from 'react';
 import { Outlet, useLocation, useNavigate } from 'react-router';
 import { type Action, useActions, useShortcuts } from '../../actions/registry.ts';
-import { ConfirmDialog } from '../../ui/confirm.tsx';
 import { Announcer } from '../../ui/page/Announcer.tsx';
 import { PageSkeleton } from '../../ui/page/Skeletons.tsx';
-import { HeldElsewhere } from '../held/HeldElsewhere.tsx';
-import { CommandPalette, Herald, KeySheet, openKeySheet, openPalette } from './openLate.ts';
+import {
+  CommandPalette,
+  ConfirmDialog,
+  HeldElsewhere,
+  Herald,
+  KeySheet,
+  openKeySheet,
+  openPalette,
+} from './openLate.ts';
 import { parts, places } from '../navigation.ts';
 import { Rail } from './Rail.tsx';
 import classes from './shell.module.css';
@@ -71,7 +77,9 @@ export function Shell() {
         Skip to the page
       </a>
       <Rail />
-      <HeldElsewhere />
+      <Suspense fallback={null}>
+        <HeldElsewhere />
+      </Suspense>
       <Box component="main" id="page" tabIndex={-1} className={classes.page}>
         <Suspense key={pathname.split('/')[1]} fallback={<PageSkeleton />}>
           <Outlet />
@@ -82,7 +90,9 @@ export function Shell() {
         <KeySheet />
         <Herald />
       </Suspense>
-      <ConfirmDialog />
+      <Suspense fallback={null}>
+        <ConfirmDialog />
+      </Suspense>
       <Announcer />
     </div>
   );

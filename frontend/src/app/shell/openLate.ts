@@ -16,6 +16,16 @@ export const Herald = lazy(() =>
   import('../../features/comments/told/Herald.tsx').then((module) => ({ default: module.Herald })),
 );
 
+/** What `confirm` asks with. */
+export const ConfirmDialog = lazy(() =>
+  import('../../ui/page/ConfirmDialog.tsx').then((module) => ({ default: module.ConfirmDialog })),
+);
+
+/** Lets what was decided in the inbox be taken back on other pages. */
+export const HeldElsewhere = lazy(() =>
+  import('../held/HeldElsewhere.tsx').then((module) => ({ default: module.HeldElsewhere })),
+);
+
 /** Open the palette (`Mod+K`). */
 export function openPalette(): void {
   keepTyped();

@@ -42,7 +42,6 @@ import { ONE_PANEL, useReveal } from './actions/useReveal.ts';
 import { useEditorDialogs } from './dialogs/useEditorDialogs.ts';
 import { LitCanvas } from './testrun/LitCanvas.tsx';
 import { attach, openPanel, startTest, useTesting } from './testrun/testing.ts';
-import { runStale } from './testrun/stale/runStale.ts';
 import { useKeepInSight } from './testrun/sight/useKeepInSight.ts';
 import { useStaleSigns } from './testrun/trials/useMarks.ts';
 import { useTestRun } from './testrun/useTestRun.ts';
@@ -65,6 +64,7 @@ const PathProof = lazy(() =>
 const ProblemsPanel = lazy(() =>
   import('./proof/ProblemsPanel.tsx').then((module) => ({ default: module.ProblemsPanel })),
 );
+const runStale = () => import('./testrun/stale/runStale.ts').then((module) => module.runStale());
 const TestPanel = lazy(() =>
   import('./testrun/TestPanel.tsx').then((module) => ({ default: module.TestPanel })),
 );

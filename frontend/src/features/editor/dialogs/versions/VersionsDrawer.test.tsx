@@ -4,7 +4,7 @@ import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/re
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { useEditor } from '../../../../store/editor.ts';
 import { loadDraft, saved, serve, show, stubBrowser } from '../../../../store/testing.tsx';
-import { ConfirmDialog } from '../../../../ui/confirm.tsx';
+import { ConfirmDialog } from '../../../../ui/page/ConfirmDialog.tsx';
 import { VersionsDrawer } from './VersionsDrawer.tsx';
 
 const version = (number: number, note = '') => ({
