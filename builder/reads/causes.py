@@ -40,7 +40,8 @@ class Cause:
 
     `label` is what people call the node; `title` what its failures say in common; `answered` what the
     latest of its runs was answered; `retried` how many of its runs were tried again, `mended` how
-    many of these then completed; `came_back_at` is when it failed first after it was resolved; `spark` counts failures, the last bar being the present one.
+    many of these then completed; `came_back_at` is when it failed first after it was resolved;
+    `spark` counts failures, the last bar being the present one.
     """
 
     row: FailureCause

@@ -44,8 +44,8 @@ def create_budget(
 
     What the present period has already cost counts.
 
-    Raises `InvalidInput` without any amount and for a trigger of another workflow, `Conflict` `BudgetExists` for a second limit of the
-    same period.
+    Raises `InvalidInput` without any amount and for a trigger of another workflow, `Conflict`
+    `BudgetExists` for a second limit of the same period.
     """
     require(member, Right.BUDGET)
     if graph is not None and graph.workspace_id != member.workspace_id:

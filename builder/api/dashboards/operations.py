@@ -100,8 +100,7 @@ class StartedOut(Wire):
     """How many runs began by one source, and how many of them failed or timed out.
 
     `source` is `bulk` of runs that a bulk job made, and `-` where it is not noted, as of runs that
-    other runs start. Of a trigger `trigger` is
-    its id, `name` and `graph` are empty where it is gone.
+    other runs start. Of a trigger `trigger` is its id, `name` and `graph` are empty where it is gone.
     """
 
     source: str

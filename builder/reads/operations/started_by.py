@@ -20,8 +20,7 @@ class StartedBy:
     """How many runs began by one source: of a trigger by its id, name and workflow.
 
     `source` is `bulk` for runs that a bulk job tried again, and empty where it is not noted, as of
-    runs that other runs start; `name` where the trigger
-    is gone.
+    runs that other runs start; `name` is empty where the trigger is gone.
     """
 
     source: str

@@ -83,11 +83,17 @@ def parse_yaml(
     try:
         value = _Builder(yaml.parse(text, Loader=yaml.CSafeLoader), max_depth, code).document()
     except (yaml.YAMLError, RecursionError, ValueError) as refused:
-        if as_json is not None:  # it began as JSON: who wrote it looks for what that lacks
+        if as_json is not None and _begins_as_json(text):  # its author looks for what that lacks
             raise as_json from refused
         raise UnreadableInput(code, _place(refused), f"no YAML: {_reason(refused)}") from refused
     refuse_unstorable(value, code)
     return value
+
+
+def _begins_as_json(text: str) -> bool:
+    """Return whether what stands after the first bracket is JSON, and not a bare word of YAML."""
+    inside = text.lstrip()[1:200].lstrip()
+    return not inside or inside[0] in '"{[]}-0123456789'
 
 
 def _reason(refused: Exception) -> str:

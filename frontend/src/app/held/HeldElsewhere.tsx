@@ -26,7 +26,7 @@ function useTakeBack(): (go: HeldGo) => Promise<void> {
       const isBack = results.length > 0 && results.every(({ state }) => state === 'withdrawn');
       notifications.show(
         isBack
-          ? { title: 'Taken back', message: `${text}: it waits in the inbox again.` }
+          ? { title: 'Taken back', message: `${text}: open in the inbox again.` }
           : {
               color: 'red',
               title: 'It was sent already',

@@ -37,7 +37,6 @@ export function LongTextField(field: FieldProps) {
   return (
     <Textarea
       {...useInputProps(field)}
-      autosize
       minRows={field.schema['x-rows'] ?? 2}
       maxRows={12}
       value={textOf(field.value)}

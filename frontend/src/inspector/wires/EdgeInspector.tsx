@@ -22,7 +22,6 @@ function guardOf(edge: DraftEdge): Guard {
   return edge.when ? 'when' : 'always';
 }
 
-/** What is said of a way of choosing, where the node takes the first wire that fits or all that do. */
 /** When a wire of another outcome than the node's own is taken. */
 const outcomeHelp: Partial<Record<EdgeOn, string>> = {
   failed: 'Taken when the step has failed for good, in place of ending the run.',
@@ -30,6 +29,7 @@ const outcomeHelp: Partial<Record<EdgeOn, string>> = {
   timed_out: 'Taken when nobody has answered in time.',
 };
 
+/** What is said of a way of choosing, where the node takes the first wire that fits or all that do. */
 const guardHelp: Record<Guard | 'otherwise', (all: boolean) => string> = {
   always: () => 'Taken every time. Several such wires start at once.',
   otherwise: (all) =>

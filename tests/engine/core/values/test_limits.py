@@ -223,6 +223,7 @@ def test_any_input_is_read_or_refused(data: bytes | str) -> None:
         ('{"a" 1}', "", "a colon is missing after a name, at line 1, column 6"),
         ('["x]', "", "a text has no closing quote, at line 1, column 2"),
         ("a: [1", "line 2, column 1", "a comma or a closing bracket is missing"),
+        ("{a: 1, b: [2}", "line 1, column 13", "a comma or a closing bracket is missing"),
     ],
 )
 def test_what_cannot_be_read_is_told_once_and_in_words(text: str, path: str, reason: str) -> None:

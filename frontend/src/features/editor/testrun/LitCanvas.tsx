@@ -80,7 +80,8 @@ export function LitCanvas({ test, lit, types, children, ...props }: LitCanvasPro
     [run, view.openInterrupts, view.interrupts, view.nodes],
   );
   const marks = useMarks(lit);
-  const compared = behind.run ?? run;
+  // a run of one node holds nothing that could be taken over
+  const compared = run?.only ? behind.run : run;
   useStalePlan(lit ? (compared?.id ?? null) : null, (behind.run ? whole : own).view.status);
   const shown = lit && run !== null ? { nodeView, edgeView, remedy } : {};
   return (

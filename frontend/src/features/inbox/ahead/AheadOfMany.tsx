@@ -50,7 +50,7 @@ function OfStep({ item, count, verb }: { item: Interrupt; count: number; verb: H
           : data === undefined
             ? 'Looking ahead …'
             : told
-              ? `${told}${count === 1 ? '' : ', of the first; the others alike'}.`
+              ? `${count === 1 ? '' : 'Of the first: '}${told}.`
               : endOf(data)}
       </p>
       {worst ? (

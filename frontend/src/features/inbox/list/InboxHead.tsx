@@ -127,6 +127,7 @@ export function InboxHead({ filter, change, total, sending, rows, isWhole }: Inb
           <Select
             size="xs"
             aria-label="Order"
+            className={classes.order}
             allowDeselect={false}
             data={orders}
             value={filter.ordering ?? 'deadline'}

@@ -92,6 +92,10 @@ test.each([
     { complaint: 'Hi', amount: 3, note: 'x' },
     { complaint: 'Hi', amount: 3 },
   ],
+  [
+    { complaint: 'Hi', amount: 3, constructor: 'x' },
+    { complaint: 'Hi', amount: 3 },
+  ],
 ])(
   'a kept input follows a field to its new name, and what is declared no more is left out',
   (form, fits) => {

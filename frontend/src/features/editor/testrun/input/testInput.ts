@@ -30,14 +30,14 @@ export const hasForm = (inputs: JsonSchema | undefined): boolean =>
 export function fitted(form: JsonObject, inputs: JsonSchema | undefined): JsonObject {
   const fields = inputs?.properties;
   if (!fields || inputs.additionalProperties !== false) return form;
-  const gone = Object.keys(form).filter((name) => !(name in fields));
-  const fresh = Object.keys(fields).filter((name) => !(name in form));
+  const gone = Object.keys(form).filter((name) => !Object.hasOwn(fields, name));
+  const fresh = Object.keys(fields).filter((name) => !Object.hasOwn(form, name));
   const [from] = gone;
   const [to] = fresh;
   const isRename = gone.length === 1 && fresh.length === 1;
   return Object.fromEntries(
     Object.entries(form).flatMap(([name, value]) => {
-      if (name in fields) return [[name, value]];
+      if (Object.hasOwn(fields, name)) return [[name, value]];
       return isRename && name === from && to ? [[to, value]] : [];
     }),
   );
