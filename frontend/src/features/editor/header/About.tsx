@@ -2,9 +2,8 @@ import { Popover, Tooltip, UnstyledButton } from '@mantine/core';
 import { lazy, Suspense, useState } from 'react';
 import classes from '../editor.module.css';
 
-const AboutForm = lazy(() =>
-  import('./AboutForm.tsx').then((module) => ({ default: module.AboutForm })),
-);
+const load = () => import('./AboutForm.tsx').then((module) => ({ default: module.AboutForm }));
+const AboutForm = lazy(load);
 
 export interface AboutWords {
   name: string;
@@ -38,8 +37,8 @@ export function About({
       opened={open}
       onChange={setOpen}
       position="bottom-start"
-      trapFocus
       width={320}
+      trapFocus
       returnFocus
       shadow="md"
     >
@@ -53,6 +52,7 @@ export function About({
           >
             <UnstyledButton
               className={classes.nameButton}
+              onPointerEnter={() => void load()} // who clicks types at once
               aria-expanded={open}
               onClick={() => setOpen(!open)}
             >
