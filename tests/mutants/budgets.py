@@ -9,6 +9,7 @@ from tests.mutants.mutant import Mutant, Promise
 
 LEDGER: Final = ("tests/engine/core/budgets/test_ledger.py",)
 AROUND: Final = ("tests/engine/runtime/budgets/test_budgets_around.py",)
+HELD: Final = ("tests/engine/runtime/budgets/test_held_money.py",)
 WORST: Final = ("tests/engine/check/test_budgets.py",)
 of = partial(Mutant, promise=Promise.BUDGET)
 
@@ -134,6 +135,38 @@ MUTANTS: Final = (
         new="self.limit_tokens = tokens",
         breaks="What people added to a period's tokens is gone with the next call.",
         tests=LEDGER,
+    ),
+    of(
+        name="held_money_counts_as_spent",
+        file="engine/runtime/execution/waits.py",
+        old="if not refusal.by_calls_under_way or clock.now()",
+        new="if True or clock.now()",
+        breaks="A burst of runs fails for money that other calls hold and give back.",
+        tests=HELD,
+    ),
+    of(
+        name="waits_for_money_for_ever",
+        file="engine/runtime/execution/waits.py",
+        old="if not refusal.by_calls_under_way or clock.now() - since > HELD_PATIENCE_MS:",
+        new="if not refusal.by_calls_under_way:",
+        breaks="A call that hangs keeps all others waiting without end.",
+        tests=HELD,
+    ),
+    of(
+        name="what_is_spent_is_waited_for",
+        file="engine/core/budgets/refusals.py",
+        old="        tokens, usd = row.spent_tokens + self.tokens, row.spent_usd + self.usd\n",
+        new="        tokens, usd = self.tokens, self.usd\n",
+        breaks="A call waits for money that is spent.",
+        tests=HELD,
+    ),
+    of(
+        name="waiting_worker_hears_nothing_of_others",
+        file="builder/adapters/run_store/apart/worker_store.py",
+        old="            await self.money.learn()\n\n    def _prepare",
+        new="            pass\n\n    def _prepare",
+        breaks="A worker waits for what another one's call gave back long ago.",
+        tests=("tests/builder/adapters/run_store/test_shared_budget_rows.py",),
     ),
     of(
         name="shortfall_forgets_held_tokens",

@@ -40,6 +40,15 @@ class Refusal:
     def code(self) -> str:
         return BREACH_CODES[self.row.level]
 
+    @property
+    def by_calls_under_way(self) -> bool:
+        """Whether it is only what other calls hold that leaves no room: they cost less, mostly."""
+        row = self.row
+        tokens, usd = row.spent_tokens + self.tokens, row.spent_usd + self.usd
+        return (row.limit_tokens is None or tokens <= row.limit_tokens) and (
+            row.limit_usd is None or usd <= row.limit_usd
+        )
+
     def message(self) -> str:
         """Return the sentence people read: limit, used, asked."""
         return breach_message(self.row, self.tokens, self.usd)

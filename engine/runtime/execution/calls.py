@@ -198,17 +198,19 @@ class Calls:
                 "unknown_price setting allow it",
             )
         flat = FLAT_HOLD_USD if unknown == "flat" else Decimal(0)
+        waits, since, times = Waits(self._host, self._ctx), self._host.clock.now(), 0
         while True:
             worst = model.worst_case(request, origin)
             usd = flat if price is None else price.cost(worst)
             hold_id, refusal = await self._log.intend(intent, worst.total, usd)
-            if refusal is not None and refusal.passing:
-                await self._host.store.land(self._ctx.run_id)
-                continue
             if refusal is None:
                 return hold_id, worst, lambda used: flat if price is None else price.cost(used)
-            waits = Waits(self._host, self._ctx)
-            await waits.for_room(refusal, intent.path, last_resort=last_resort)
+            if refusal.passing:
+                await self._host.store.land(self._ctx.run_id)
+            elif await waits.for_settlements(refusal, since, times):
+                times += 1
+            else:
+                await waits.for_room(refusal, intent.path, last_resort=last_resort)
 
     def sent_tool(self, name: str, arguments: FrozenDict, why: NodeError) -> Tool:
         """Return what stands for a tool that is gone, where its call comes next and was sent.

@@ -28,6 +28,13 @@ PERIOD_PAUSE_SECONDS = 0.1
 """How long a call waits for its new period to begin where the clock was put back over its start."""
 
 
+HELD_FIRST_SECONDS = 0.05
+HELD_LONGEST_SECONDS = 1.0
+"""How soon a call that only others' holds leave no room for is tried again: 0.05 s, doubled to 1 s."""
+HELD_PATIENCE_MS = 900_000
+"""How long such a call waits at most: longer than a model is given to answer."""
+
+
 class InterruptEnded(NodeError):
     """A question's deadline passed, or an approval was turned down; `group` names its edges.
 
@@ -165,6 +172,19 @@ class Waits:
             tx.emit("NodeWaiting", ctx.act.key, {"on": "interrupt", "path": asked[-1][0]})
 
         await self._host.transact_held(ctx, ask, flush=True)
+
+    async def for_settlements(self, refusal: Refusal, since: int, times: int) -> bool:
+        """Wait a while for calls under way to give back what they hold and do not need.
+
+        A hold is a call's worst case; what it cost is known soon, and mostly far less. Returns
+        False where that would not help, or has not since the time `since` (ms), `times` tries ago.
+        """
+        clock = self._host.clock
+        if not refusal.by_calls_under_way or clock.now() - since > HELD_PATIENCE_MS:
+            return False
+        await self._host.store.land(self._ctx.run_id)
+        await clock.sleep(min(HELD_FIRST_SECONDS * 2 ** min(times, 5), HELD_LONGEST_SECONDS))
+        return True
 
     async def for_room(self, refusal: Refusal, path: str, *, last_resort: bool) -> None:
         """Do what the policy says about a hold that does not fit; return when it may fit.

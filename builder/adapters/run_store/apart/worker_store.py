@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import Any, Final
 
 from builder.adapters.run_store.apart.shared_money import SharedMoney, Sums, moved_by
 from builder.adapters.run_store.database import DatabaseRunStore
 from builder.base.bells import hub, run_topic
 from engine.core.budgets.refs import SHARED
+from engine.core.errors import StoreError
 from engine.core.state.run_state import RunState
 from engine.runtime.stores.buffered import Batch
 from engine.runtime.stores.sql.store import BUDGETS, HOLDS
@@ -47,6 +49,12 @@ class WorkerStore(DatabaseRunStore):
         """Let the limits hold that people have set, and what others have spent, count from now on."""
         await self.money.learn()
         await super().reload_budgets()
+
+    async def land(self, run_id: str) -> None:
+        """Learn what calls of other workers have given back, too: they do not ring for it."""
+        await super().land(run_id)
+        with suppress(StoreError):
+            await self.money.learn()
 
     def _prepare(self, batch: Batch) -> None:
         super()._prepare(batch)

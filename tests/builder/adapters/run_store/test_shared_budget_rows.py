@@ -5,8 +5,11 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
+import pytest
+
 from builder.adapters.run_store.apart.worker_store import WorkerStore
 from engine.local import Local
+from engine.runtime.execution import waits
 from engine.runtime.stores.buffered import Batch
 from engine.scripted.script import Script
 from tests.builder.databases import (
@@ -272,3 +275,27 @@ async def test_two_workers_together_spend_no_more_than_there_is(
         await store_of(worker).reload_budgets()
         assert worker.store.ledger.rows["workspace:home-total:total"].spent_tokens == spent
         await worker.runner.close()
+
+
+async def test_a_worker_that_waits_hears_what_others_give_back(
+    installation: Installation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """C43: What another worker's call holds is nobody's for long; nothing rings when it comes back."""
+    monkeypatch.setattr(waits, "HELD_PATIENCE_MS", 20_000)
+    name = limit(installation.look)
+    row_id = f"workspace:{name}:total"
+    installation.look.change(
+        "INSERT INTO builder_budget (id, level, workspace_id, limit_tokens, spent_tokens, "
+        "spent_pico, held_tokens, held_pico) VALUES (?, 'workspace', ?, ?, 0, 0, ?, 0)",
+        (row_id, HOME, LIMIT, LIMIT),
+    )
+    worker = await installation.process(GRAPH, kind=WorkerStore, script=SCRIPT)
+    await store_of(worker).reload_budgets()
+    run = await start(worker, GRAPH, "r1")
+    await asyncio.sleep(0.3)
+    assert not worker.models.calls  # type: ignore[attr-defined]
+    installation.look.change("UPDATE builder_budget SET held_tokens = 0 WHERE id = ?", (row_id,))
+
+    assert (await worker.runner.settled(run)).status == "completed"
+    assert standing(installation.look, row_id) == (CALLS * USED, 0)
+    await worker.runner.close()

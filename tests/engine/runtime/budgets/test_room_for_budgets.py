@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from engine.core.budgets.shared import SharedBudget
+from engine.runtime.execution import waits
 from engine.sdk import NodeType
 from tests.engine.lab import Lab, document, single
 from tests.engine.runtime.approvals.test_money_and_approvals import spenders
@@ -44,10 +45,17 @@ def spending(budget: SharedBudget) -> Lab:
     return limited(Lab(single("t_spend", config={"calls": 1}, **POLICY), types=spenders()), budget)
 
 
+@pytest.fixture
+def no_patience(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let calls ask at once for what others hold, as they do after the longest wait."""
+    monkeypatch.setattr(waits, "HELD_PATIENCE_MS", -1)
+
+
 def count(lab: Lab, type_: str) -> int:
     return sum(e.type == type_ for log in lab.medium.logs.values() for e in log)
 
 
+@pytest.mark.usefixtures("no_patience")
 @virtually
 async def test_what_others_settle_lets_runs_go_on() -> None:
     """C45: Questions close once their calls fit, as many as fit together; nobody is asked twice."""
@@ -65,6 +73,7 @@ async def test_what_others_settle_lets_runs_go_on() -> None:
     assert row.spent_usd <= row.limit_usd
 
 
+@pytest.mark.usefixtures("no_patience")
 @virtually
 async def test_branches_of_one_run_make_room_for_one_another() -> None:
     """C45: The same holds for the run's own budget, which its branches share."""

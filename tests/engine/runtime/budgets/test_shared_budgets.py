@@ -243,7 +243,7 @@ async def test_a_question_ends_with_its_period() -> None:
     """C45: What did not fit today is bought tomorrow, though nobody answered."""
     lab = limited(
         Lab(single("t_spend", config={"calls": 2}, **POLICY), types=spenders()),
-        replace(WORKSPACE, limit_usd=Decimal("0.0024")),
+        replace(WORKSPACE, limit_usd=Decimal("0.0015")),
     )
     state = await lab.start()
     [opened] = state.interrupts.values()
