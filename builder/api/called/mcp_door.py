@@ -6,7 +6,7 @@ Everything else passes to Django. No cookie counts here, so there is nothing to 
 from __future__ import annotations
 
 import re
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import orjson
 from django.conf import settings
@@ -16,14 +16,16 @@ from builder.api.http.caller_pace import PACE
 from builder.api.http.problem import MEDIA_TYPE, problem_body, trouble_body
 from builder.base.database_trouble import trouble_of
 from builder.base.errors import NotAllowed, NotFound, ServiceError, TooMany
-from builder.doors.called.mcp.caller import Caller, put
-from builder.doors.called.mcp.server import MAX_BODY, HeldServer
+from builder.doors.called.mcp.caller import MAX_BODY, Caller, put
 from builder.doors.called.pool import in_pool
 from builder.doors.called.scopes import Scope, require_scope
 from builder.doors.called.tokens import BadToken, shown
 from builder.live.origin import Application
 from builder.models import Membership, Workspace
 from builder.services.people.pace import caller_of
+
+if TYPE_CHECKING:
+    from builder.doors.called.mcp.server import HeldServer
 
 PATH: Final = re.compile(r"/mcp/([A-Za-z0-9_-]{1,64})/?")
 
@@ -45,7 +47,7 @@ class McpDoor:
 
     def __init__(self, inside: Application) -> None:
         self._inside = inside
-        self._server = HeldServer()
+        self._server: HeldServer | None = None
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> Any:
         """Answer a request of a program that may come; refuse any other with `problem+json`."""
@@ -63,7 +65,24 @@ class McpDoor:
                 raise
             status, body, extra = trouble_body(trouble)
             return await _answer(send, status, body, extra)
-        return await self._server.handle(put(scope, caller), receive, send)
+        server = await self._held()
+        return await server.handle(put(scope, caller), receive, send)
+
+    async def _held(self) -> HeldServer:
+        """Return the server, which is loaded when it is first called.
+
+        Its library takes as long to load as a sixth of all else, and most installations call it never.
+        """
+        if self._server is None:
+            made = await in_pool(_loaded)
+            self._server = self._server or made
+        return self._server
+
+
+def _loaded() -> HeldServer:
+    from builder.doors.called.mcp.server import HeldServer
+
+    return HeldServer()
 
 
 def _headers(scope: Any) -> dict[str, str]:

@@ -9,6 +9,8 @@ from typing import Any, Final
 from builder.models import ApiToken, Membership
 
 KEY: Final = "graphwright.caller"
+MAX_BODY: Final = 1024 * 1024
+"""How much a call may send, in bytes."""
 
 
 @dataclass(frozen=True, slots=True)

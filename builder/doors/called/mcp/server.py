@@ -12,12 +12,11 @@ from mcp.server.lowlevel import Server
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from mcp.shared.exceptions import MCPError
 
-from builder.doors.called.mcp.caller import caller_of
+from builder.doors.called.mcp.caller import MAX_BODY, caller_of
 from builder.doors.called.mcp.calls import NoSuchTool, call
 from builder.doors.called.mcp.tools import tools_of
 from builder.doors.called.pool import in_pool
 
-MAX_BODY: Final = 1024 * 1024
 INSTRUCTIONS: Final = (
     "Each tool starts a workflow. A workflow may wait for people: then its answer says for whom and "
     "where they decide, and run_status tells later what came of it. Nothing here decides for them. "

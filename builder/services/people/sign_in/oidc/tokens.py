@@ -6,14 +6,15 @@ import base64
 import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import quote
-
-import jwt
 
 from builder.base.errors import NotAllowed
 from builder.services.people.sign_in.oidc.calls import Outside, unreachable
 from builder.services.people.sign_in.oidc.discovery import Addresses
+
+if TYPE_CHECKING:
+    from jwt import PyJWK
 
 ALGORITHMS: Final = ("RS256", "RS384", "RS512", "PS256", "ES256", "ES384", "EdDSA")
 """Signatures by a key that only the provider has: never `none`, never the shared secret."""
@@ -72,6 +73,8 @@ def claims_of(outside: Outside, at: Addresses, client: Client, grant: Grant) -> 
 
 def verified(said: str, keys: Mapping[str, Any], issuer: str, audience: str) -> Mapping[str, Any]:
     """Return the claims of a token that the issuer signed for this client, now."""
+    import jwt  # loaded with the first of them: most who serve have no provider
+
     try:
         claims: Mapping[str, Any] = jwt.decode(
             said,
@@ -97,8 +100,10 @@ def otherwise(why: str) -> NotAllowed:
     return NotAllowed(f"the sign-in did not hold: {why}", code="ProviderSaysOtherwise")
 
 
-def _key(said: str, keys: Mapping[str, Any]) -> jwt.PyJWK:
+def _key(said: str, keys: Mapping[str, Any]) -> PyJWK:
     """Return the key that the token names, or the only one. Raises what reading them does."""
+    import jwt
+
     listed = keys.get("keys")
     named = jwt.get_unverified_header(said).get("kid")
     found = [
