@@ -140,4 +140,6 @@ def log_of(client: Client, run: str) -> list[dict[str, Any]] | None:
 
 
 def _resolution(event: dict[str, Any]) -> dict[str, Any]:
-    return {"request": event["request_id"], "decision": event.get("decision"), "by": event["by"]}
+    """Return what closed a request; nobody did where its run ended first."""
+    said = {name: event.get(name) for name in ("decision", "by")}
+    return {"request": event["request_id"], **said}
