@@ -41,6 +41,7 @@ from builder.models import (
     Worker,
     Workspace,
 )
+from builder.models.runs.failures import was_rejected
 from builder.services import facts
 from engine.core.budgets.money import usd
 from engine.core.node_types import plugins
@@ -317,7 +318,10 @@ def dashboard(request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:
         running=Count("pk", filter=Q(status__in=["queued", "running", "ending"])),
         waiting=Count("pk", filter=Q(status="waiting")),
         completed=Count("pk", filter=Q(status="completed", ended_at__gte=since)),
-        failed=Count("pk", filter=Q(status__in=["failed", "timeout"], ended_at__gte=since)),
+        failed=Count(
+            "pk",
+            filter=Q(status__in=["failed", "timeout"], ended_at__gte=since) & ~was_rejected(),
+        ),
     )
     month = Run.objects.started_since(clock.start_of("month", "UTC"))
     pico = month.filter(parent_run__isnull=True).aggregate(pico=Sum("spent_pico"))["pico"] or 0

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from engine.core.errors import UNDECIDED
 from engine.core.values.json import digest
 
 VERSION: Final = "v1"
@@ -16,7 +17,7 @@ MAX_MESSAGE: Final = 2_000
 MAX_CODE: Final = 128
 MAX_NODE: Final = 200
 REJECTED: Final = "ApprovalRejected"
-"""Of what a person refused: whatever they gave as the reason, it is one cause."""
+"""Of what a person refused, and of what nobody decided in time."""
 
 _QUOTED: Final = re.compile(r'"[^"]*"|“[^“”]*”|`[^`]*`|(?<!\w)\'[^\']*\'(?!\w)')
 _PIECE: Final = re.compile(r"[^\s,;()\[\]{}<>=]+")
@@ -32,9 +33,17 @@ def alike(message: str) -> str:
 
 
 def cause_id(workspace: str, graph: str, node: str, code: str, message: str) -> str:
-    """Return the id of the cause that a failure counts for; `graph` is the workflow's slug."""
-    said = "" if code == REJECTED else alike(message)
+    """Return the id of the cause that a failure counts for; `graph` is the workflow's slug.
+
+    What people refuse at a node is one cause, whatever they gave as the reason.
+    """
+    said = "" if is_rejection(code, message) else alike(message)
     return digest([VERSION, workspace, graph, node, code, said])
+
+
+def is_rejection(code: str, message: str) -> bool:
+    """Return whether a person said no, which is a decision and not a failure of the workflow."""
+    return code == REJECTED and message != UNDECIDED
 
 
 def _plain(match: re.Match[str]) -> str:

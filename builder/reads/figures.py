@@ -14,6 +14,7 @@ from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery, 
 from builder.base.clock import DAY_MS, HOUR_MS, now_ms, start_of
 from builder.models import Graph, GraphVersion, Interrupt, Run, Spending, User
 from builder.models.prepared import Prepared, each_of, number
+from builder.models.runs.failures import told_of, told_status, was_rejected
 from builder.reads.runs.asleep import asleep, is_asleep
 
 
@@ -23,6 +24,7 @@ class GraphFigures:
 
     published: GraphVersion | None = None
     last_run: Run | None = None
+    last_told: str = ""
     sleeps_until: int | None = None
     runs_30d: int = 0
     ended_30d: int = 0
@@ -32,7 +34,7 @@ class GraphFigures:
 
     @property
     def success_rate(self) -> float | None:
-        """Completed of ended runs in 30 days, None without any."""
+        """Completed of ended runs in 30 days, those that people rejected left out; None without any."""
         return round(self.completed_30d / self.ended_30d, 4) if self.ended_30d else None
 
 
@@ -45,7 +47,7 @@ def _newest_versions(graphs: str) -> QuerySet[GraphVersion]:
 def _newest_runs(graphs: str) -> QuerySet[Run]:
     newest = Run.objects.filter(graph=OuterRef("pk")).order_by("-started_at").values("pk")[:1]
     latest = Graph.objects.filter(pk__in=each_of(graphs)).annotate(latest=Subquery(newest))
-    return Run.objects.filter(pk__in=latest.values("latest"))
+    return Run.objects.filter(pk__in=latest.values("latest")).annotate(told=told_status())
 
 
 def _sums(graphs: str, since: str, month: str, either: str) -> QuerySet[Run, Any]:
@@ -57,7 +59,7 @@ def _sums(graphs: str, since: str, month: str, either: str) -> QuerySet[Run, Any
         .values("graph")
         .annotate(
             runs=Count("pk", filter=recent),
-            ended=Count("pk", filter=recent & ended),
+            ended=Count("pk", filter=recent & ended & ~was_rejected()),
             completed=Count("pk", filter=recent & done),
             pico=Sum("spent_pico", filter=Q(started_at__gte=number(month))),
         )
@@ -95,6 +97,7 @@ def of_graphs(graphs: Sequence[Graph], zone: str) -> dict[str, GraphFigures]:
     for run in NEWEST_RUNS.all(ids):
         if run.graph_id is not None:
             figures[run.graph_id].last_run = run
+            figures[run.graph_id].last_told = told_of(run)
     sleeping = asleep([entry.last_run for entry in figures.values() if entry.last_run])
     for entry in figures.values():
         entry.sleeps_until = sleeping.get(entry.last_run.pk) if entry.last_run else None
@@ -134,7 +137,7 @@ def overview(workspace_id: str, zone: str) -> Overview:
         running=Count("pk", filter=~Q(status="waiting")),
         waiting=Count("pk", filter=Q(status="waiting")),
     ) | runs.filter(ended_at__gte=since).aggregate(
-        failed=Count("pk", filter=Q(status__in=["failed", "timeout"])),
+        failed=Count("pk", filter=Q(status__in=["failed", "timeout"]) & ~was_rejected()),
         completed=Count("pk", filter=Q(status="completed")),
     )
     own = runs.filter(parent_run__isnull=True)
@@ -173,18 +176,19 @@ def _spent_since(workspace_id: str, since: int, zone: str) -> int:
 def _per_hour(workspace_id: str, since: int) -> list[dict[str, Any]]:
     first = since // HOUR_MS + 1
     hours = {
-        first + n: {"completed": 0, "failed": 0, "cancelled": 0, "timeout": 0} for n in range(24)
+        first + n: {"completed": 0, "failed": 0, "cancelled": 0, "timeout": 0, "rejected": 0}
+        for n in range(24)
     }
     counted = (
         Run.objects.in_workspace(workspace_id)
         .filter(ended_at__gte=first * HOUR_MS)
-        .annotate(hour=F("ended_at") / HOUR_MS)
-        .values("hour", "status")
+        .annotate(hour=F("ended_at") / HOUR_MS, told=told_status())
+        .values("hour", "told")
         .annotate(n=Count("pk"))
     )
     for row in counted:
         if row["hour"] in hours:
-            hours[row["hour"]][row["status"]] = row["n"]
+            hours[row["hour"]][row["told"]] = row["n"]
     zone = timedelta(milliseconds=HOUR_MS)
     epoch = datetime(1970, 1, 1, tzinfo=ZoneInfo("UTC"))
     return [

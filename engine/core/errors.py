@@ -211,3 +211,5 @@ class BudgetStop(ControlFlow):
 
 OWN_FAULTS = frozenset({"NondeterministicNode"})
 """Failures of a call that are the node's own: a composite never counts them as its callee's."""
+UNDECIDED = "nobody decided in time"
+"""The message of an `ApprovalRejected` that nobody said: its deadline passed."""

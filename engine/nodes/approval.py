@@ -9,7 +9,7 @@ from pydantic import BeforeValidator, Field
 
 from engine.agents.activation import gets_activation
 from engine.core.effects import EffectClass
-from engine.core.errors import NodeError
+from engine.core.errors import UNDECIDED, NodeError
 from engine.core.expressions.cel import ExpressionInvalid, compile_expression
 from engine.core.expressions.templates import compile_template
 from engine.core.graph.fields import Id, Key, Milliseconds
@@ -224,8 +224,7 @@ class ApprovalNode(NodeType):
         output = _recorded(resolution)
         kept = {f"{ctx.node.id}_result": output}
         if output["decision"] == "timed_out":
-            late = "nobody decided in time"
-            raise InterruptEnded("ApprovalRejected", late, "timed_out", freeze(kept))
+            raise InterruptEnded("ApprovalRejected", UNDECIDED, "timed_out", freeze(kept))
         if output["decision"] != "approved":
             reason = f"rejected: {output['comment'] or 'no reason given'}"
             raise InterruptEnded("ApprovalRejected", reason, "rejected", freeze(kept))

@@ -27,13 +27,17 @@ from builder.reads.runs.calls import NOBODY
 
 
 class RunTotal(Wire):
-    """Runs of a stretch of time: how many began, how they ended, how long they took."""
+    """Runs of a stretch of time: how many began, how they ended, how long they took.
+
+    Those that ended as a person said no are `rejected`, not `failed`.
+    """
 
     started: int
     completed: int
     failed: int
     timeout: int
     cancelled: int
+    rejected: int
     success_rate: float | None
     p50_ms: int | None
     p95_ms: int | None
@@ -50,6 +54,7 @@ class BarOut(Wire):
     failed: int
     timeout: int
     cancelled: int
+    rejected: int
 
 
 class QueueOut(Wire):
@@ -97,7 +102,7 @@ class AlarmOut(Wire):
 
 
 class StartedOut(Wire):
-    """How many runs began by one source, and how many of them failed or timed out.
+    """How many runs began by one source, and how many of them failed or timed out, rejected ones left out.
 
     `source` is `bulk` of runs that a bulk job made, and `-` where it is not noted, as of runs that
     other runs start. Of a trigger `trigger` is its id, `name` and `graph` are empty where it is gone.

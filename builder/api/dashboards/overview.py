@@ -21,7 +21,7 @@ class RunCounts(Wire):
     running: int
     waiting: int
     asleep: Annotated[int, Field(description="wait for a moment alone; not in `running`")]
-    failed_24h: int
+    failed_24h: Annotated[int, Field(description="without those that a person rejected")]
     completed_24h: int
 
 
@@ -33,6 +33,7 @@ class HourOut(Wire):
     failed: int
     cancelled: int
     timeout: int
+    rejected: int
 
 
 class GraphSpend(Wire):

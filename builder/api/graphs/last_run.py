@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 from builder.api.http.wire import Wire, time, time_or_none
+from builder.models.runs.failures import SAID_NO
 from builder.reads.figures import GraphFigures
 
 
 class LastRun(Wire):
-    """The newest run of a graph; `waits_until` while all of it waits for a moment."""
+    """The newest run of a graph; `waits_until` while all of it waits for a moment.
+
+    `rejected`: it ended as a person said no.
+    """
 
     id: str
     status: str
     at: str
     waits_until: str | None
+    rejected: bool
 
 
 def last_run_out(numbers: GraphFigures) -> LastRun | None:
@@ -25,4 +30,5 @@ def last_run_out(numbers: GraphFigures) -> LastRun | None:
         status=run.status,
         at=time(run.started_at),
         waits_until=time_or_none(numbers.sleeps_until),
+        rejected=numbers.last_told == SAID_NO,
     )

@@ -86,6 +86,7 @@ class ChoiceBody(Body):
     tried: Yes = ""
     awake: Yes = ""
     asleep: Yes = ""
+    rejected: Literal["", "true", "false"] = ""
     spent: Yes = ""
     spent_since: Short = ""
     spent_until: Short = ""
@@ -118,6 +119,7 @@ class ChoiceBody(Body):
             tried=bool(self.tried),
             awake=bool(self.awake),
             asleep=bool(self.asleep),
+            rejected=self.rejected == "true" if self.rejected else None,
             spent=bool(self.spent),
             calls=self._calls(),
             ids=[found.run.pk for found in alarms(workspace_id, now_ms())] if stuck else None,

@@ -93,6 +93,7 @@ class RunItem(Wire):
     spend: Spend
     limit_usd: str | None
     error: RunErrorOut | None
+    rejected: Annotated[bool, Field(description="it ended as a person said no")] = False
     parent_run: str | None
     seq: int
     tags: dict[str, str]
@@ -271,7 +272,7 @@ def _marks_of(rows: Sequence[Run]) -> dict[str, Marks]:
             tags.get(run.pk, {}),
             since.get(run.pk),
             until.get(run.pk),
-            failed.get(run.pk),
+            *failed.get(run.pk, ("", False)),
             triggers.get(run.trigger or "", ""),
             archived.get(run.pk),
             run.pk in kept,
@@ -310,8 +311,9 @@ def run_item(run: Run, names: dict[str, str], title: str = "", marks: Marks = UN
             code=error["code"],
             message=error["message"],
             node=error.get("node"),
-            label=marks.failed_at,
+            label=marks.failed_at or None,
         ),
+        rejected=marks.rejected,
         parent_run=run.parent_run,
         seq=run.seq,
         tags=dict(marks.tags),

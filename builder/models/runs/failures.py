@@ -7,12 +7,20 @@ the services write who looks after a cause, and until when. Times are millisecon
 # ruff: noqa: DJ001  (absent is null here: raw SQL relies on it)
 from __future__ import annotations
 
-from django.db import models
+from typing import Final
 
+from django.db import models
+from django.db.models import Case, CharField, Exists, F, OuterRef, Q, Value, When
+
+from builder.base.failure_words import REJECTED
 from builder.models.graphs import Graph, GraphVersion
 from builder.models.querysets import CauseQuerySet
 from builder.models.runs import PlaceField
 from builder.models.workspaces import User, Workspace
+from engine.core.errors import UNDECIDED
+
+SAID_NO: Final = "rejected"
+"""What stands for the status of a run that ended as a person said no; in its row it is `failed`."""
 
 
 class FailureCause(models.Model):
@@ -86,3 +94,21 @@ class RunFailure(models.Model):
 
     def __str__(self) -> str:
         return f"{self.number} {self.cause_id[:8]}"
+
+
+def was_rejected() -> Q:
+    """Return the condition under which a run ended as a person said no, for queries that count runs."""
+    refused = RunFailure.objects.filter(number=OuterRef("number"), cause__code=REJECTED)
+    return Q(Exists(refused.exclude(cause__sample=UNDECIDED)), status="failed")
+
+
+def told_status() -> Case:
+    """Return a run's status as people are told it, `SAID_NO` beside those of its column."""
+    no = When(was_rejected(), then=Value(SAID_NO))
+    return Case(no, default=F("status"), output_field=CharField())
+
+
+def told_of(run: models.Model) -> str:
+    """Return what `told_status` came to, of a run that was read with it as `told`."""
+    told: str = vars(run)["told"]
+    return told

@@ -14,12 +14,14 @@ from django.db.models import Count, F, Max, Min, Q
 
 from builder.base.clock import DAY_MS, HOUR_MS
 from builder.models import Activation, CallTurn, Interrupt, Run, RunEvent, Timer
+from builder.models.runs.failures import SAID_NO, told_status, was_rejected
 from builder.reads.csv_lines import csv_lines
 from builder.reads.runs.asleep import SLEEP, is_asleep
 from engine.core.state.events import iso
 from engine.runtime.stores.sql.event_keys import EVENTS_PER_RUN
 
-ENDS: Final = ("completed", "failed", "timeout", "cancelled")
+ENDS: Final = ("completed", "failed", "timeout", "cancelled", SAID_NO)
+"""How runs end: `rejected` where a person said no, which is not `failed` here."""
 BUSY: Final = ("queued", "running", "ending")
 STEPS: Final = ((48, HOUR_MS), (14 * 24, 6 * HOUR_MS))
 """Up to so many hours, bars of so long; a day for what is longer."""
@@ -92,14 +94,15 @@ class Total:
 
     @property
     def success_rate(self) -> float | None:
-        """Completed of ended, cancelled ones left out; None without any."""
-        counted = self.ended - self.by_status["cancelled"]
+        """Completed of ended, those that people cancelled or rejected left out; None without any."""
+        counted = self.ended - self.by_status["cancelled"] - self.by_status[SAID_NO]
         return round(self.by_status["completed"] / counted, 4) if counted else None
 
 
 def total(span: Span) -> Total:
     """Return the counts of a stretch, with the durations of the runs that ended in it."""
-    found = dict(span.ended().values_list("status").annotate(n=Count("pk")))
+    ended = span.ended().annotate(told=told_status())
+    found = dict(ended.values_list("told").annotate(n=Count("pk")))
     begun = span.runs().filter(started_at__gte=span.since, started_at__lt=span.until)
     tried = _retries(begun)
     return Total(
@@ -115,9 +118,9 @@ def total(span: Span) -> Total:
 def _duration_at(span: Span, share: float) -> int | None:
     """Return the duration that `share` of the runs did not exceed, read in order by the database.
 
-    What somebody cancelled says nothing of how long a run takes.
+    What somebody cancelled or rejected says nothing of how long a run takes.
     """
-    over = span.ended().exclude(status="cancelled")
+    over = span.ended().exclude(status="cancelled").filter(~was_rejected())
     rows = over.annotate(ms=F("ended_at") - F("started_at")).order_by("ms")
     count = rows.count()
     if not count:
@@ -150,12 +153,12 @@ def bars(span: Span) -> list[dict[str, Any]]:
     found = {at: dict(shape) for at in range(span.since, span.until, span.step)}
     counted = (
         span.ended()
-        .annotate(bar=(F("ended_at") - span.since) / span.step)
-        .values("bar", "status")
+        .annotate(bar=(F("ended_at") - span.since) / span.step, told=told_status())
+        .values("bar", "told")
         .annotate(n=Count("pk"))
     )
     for row in counted:
-        found[span.since + row["bar"] * span.step][row["status"]] = row["n"]
+        found[span.since + row["bar"] * span.step][row["told"]] = row["n"]
     return [
         {"at": iso(at), "until": iso(min(at + span.step, span.until)), **by_status}
         for at, by_status in found.items()

@@ -8,6 +8,7 @@ from typing import Final
 from django.db.models import Case, Count, F, Q, Value, When
 
 from builder.models import Trigger
+from builder.models.runs.failures import was_rejected
 from builder.reads.operations.board import Span
 from builder.reads.runs.choice import BULK, IN_BULK, NOT_NOTED
 
@@ -34,7 +35,7 @@ class StartedBy:
 def started_by(span: Span) -> list[StartedBy]:
     """Return what started the runs that began in a stretch, the most frequent first."""
     begun = span.runs().filter(started_at__gte=span.since, started_at__lt=span.until)
-    failed = Count("pk", filter=Q(status__in=("failed", "timeout")))
+    failed = Count("pk", filter=Q(status__in=("failed", "timeout")) & ~was_rejected())
     told = Case(When(NOT_NOTED & IN_BULK, then=Value(BULK)), default=F("source"))
     begun = begun.order_by().annotate(told=told)
     counted = begun.values("told", "trigger").annotate(runs=Count("pk"), failed=failed)

@@ -8,7 +8,7 @@ from typing import Final
 import orjson
 from django.db.models import OuterRef, Q, Subquery
 
-from builder.base.failure_words import REJECTED
+from builder.base.failure_words import is_rejection
 from builder.models import FailureCause, Run, RunFailure
 
 LATEST: Final = 40
@@ -22,12 +22,12 @@ _SCHEME: Final = "://"
 def names_of_causes(causes: Sequence[FailureCause]) -> dict[str, str]:
     """Return, by cause, what its latest failures say in common; three queries for `AT_ONCE` causes."""
     said: dict[str, list[str]] = {}
-    several = [one for one in causes if one.count > 1 and one.code != REJECTED]
+    several = [one for one in causes if one.count > 1 and not is_rejection(one.code, one.sample)]
     for first in range(0, len(several), AT_ONCE):
         said |= _messages(several[first : first + AT_ONCE])
     return {
         one.pk: REFUSED
-        if one.code == REJECTED
+        if is_rejection(one.code, one.sample)
         else called([one.sample, *said.get(one.pk, ())], one.count)
         for one in causes
     }

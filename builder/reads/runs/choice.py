@@ -13,6 +13,7 @@ from django.db.models import Exists, F, OuterRef, Q
 
 from builder.models import Activation, CallTurn, Interrupt, Run, RunEvent, RunFailure, RunTag, Timer
 from builder.models.querysets import RunQuerySet
+from builder.models.runs.failures import was_rejected
 from builder.reads.operations.board import BUSY
 from builder.reads.runs.asleep import is_asleep
 from builder.reads.runs.calls import ALL_CALLS, NOBODY, CallChoice
@@ -38,7 +39,7 @@ class RunChoice:
     `cause` why, `code` with which code, `person` who started them, `waiting` one of `WAITS`, `job`
     the bulk job that retried others by them, `tag` a name and value they were started with
     (`customer:acme`), `tried` that an attempt failed, `awake` that they do not
-    all wait for a moment and `asleep` that they do, `ids` which they are at most. `spent` says that they
+    all wait for a moment and `asleep` that they do, `rejected` whether they ended as a person said no, `ids` which they are at most. `spent` says that they
     cost something, or with `calls` which calls.
     """
 
@@ -62,6 +63,7 @@ class RunChoice:
     tried: bool = False
     awake: bool = False
     asleep: bool = False
+    rejected: bool | None = None
     spent: bool = False
     calls: CallChoice = ALL_CALLS
     ids: Sequence[str] | None = None
@@ -124,6 +126,8 @@ class RunChoice:
             yield ~is_asleep()
         if self.asleep:
             yield is_asleep()
+        if self.rejected is not None:
+            yield was_rejected() if self.rejected else ~was_rejected()
         if self.waiting:
             yield _WAITING[self.waiting](self.waiting)
 

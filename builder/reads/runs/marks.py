@@ -11,6 +11,7 @@ from typing import Final
 from django.db.models import Min, OuterRef, Subquery
 from django.db.models.functions import Coalesce
 
+from builder.base.failure_words import is_rejection
 from builder.models import Interrupt, Run, RunFailure, RunTag
 from builder.models.prepared import Prepared, each_number_of, each_of
 from builder.models.querysets import RunQuerySet
@@ -20,14 +21,15 @@ from builder.models.querysets import RunQuerySet
 class Marks:
     """Tags of a run, since when it waits for somebody and until when it sleeps (ms), None if not.
 
-    `failed_at` is what people call the step at which it failed, `trigger` is the
-    name of what started it, empty where that is gone.
+    `failed_at` is what people call the step at which it failed, `rejected` whether it ended there as
+    a person said no, `trigger` is the name of what started it, empty where that is gone.
     """
 
     tags: Mapping[str, str] = field(default_factory=dict)
     waiting_since: int | None = None
     waits_until: int | None = None
     failed_at: str | None = None
+    rejected: bool = False
     trigger: str = ""
     archived_at: int | None = None
     kept: bool = False
@@ -45,11 +47,9 @@ TAGS: Final = Prepared(
         .values_list("number", "name", "value")
     )
 )
-LABELS: Final = Prepared(
-    lambda numbers: (
-        RunFailure.objects.filter(number__in=each_number_of(numbers))
-        .exclude(cause__label="")
-        .values_list("number", "cause__label")
+FAILURES: Final = Prepared(
+    lambda numbers: RunFailure.objects.filter(number__in=each_number_of(numbers)).values_list(
+        "number", "cause__label", "cause__code", "cause__sample"
     )
 )
 WAITING: Final = Prepared(
@@ -73,12 +73,18 @@ def tags_of(runs: Sequence[Run]) -> Mapping[str, dict[str, str]]:
     return found
 
 
-def failed_at(runs: Sequence[Run]) -> Mapping[str, str]:
-    """Return what people call the steps at which runs failed, by the runs' ids, in one query."""
+def failed_at(runs: Sequence[Run]) -> Mapping[str, tuple[str, bool]]:
+    """Return what people call the steps at which runs failed, and whether they said no there.
+
+    By the runs' ids, in one query.
+    """
     ids = {run.number: run.pk for run in runs if run.error and run.number is not None}
     if not ids:
         return {}
-    return {ids[number]: label for number, label in LABELS.tuples(json.dumps(list(ids)))}
+    return {
+        ids[number]: (label, is_rejection(code, sample))
+        for number, label, code, sample in FAILURES.tuples(json.dumps(list(ids)))
+    }
 
 
 def waiting_since(runs: Sequence[Run]) -> Mapping[str, int]:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from engine.core.effects import MADE_ONCE, EffectClass, idempotency_key
 from engine.core.errors import (
+    UNDECIDED,
     NodeError,
     OutcomeUnknown,
     ProviderError,
@@ -368,8 +369,10 @@ class Calls:
             asked[approval] = asked.get(approval, -1) + 1  # a replay finds each answer again
             place = f"{intent.path}!{digest(approval)[:8]}.{asked[approval]}"
             resolution = await Waits(self._host, ctx).review(request, keys, approval, path=place)
-            if resolution.get("decision") != "approved":
-                raise NodeError("ApprovalRejected", "the changed content was not approved")
+            decision = resolution.get("decision")
+            if decision != "approved":
+                said = "the changed content was not approved"
+                raise NodeError("ApprovalRejected", UNDECIDED if decision == "timed_out" else said)
 
 
 def _tool_hash(name: str, arguments: FrozenDict) -> str:

@@ -67,3 +67,9 @@ def test_a_giant_message_is_read_in_a_moment(hard: str) -> None:
     alike(hard * 1_000_000)
 
     assert time.perf_counter() - begun < 0.5
+
+
+def test_what_nobody_decided_in_time_is_not_what_somebody_rejected() -> None:
+    at = ("home", "sync", "ask", "ApprovalRejected")
+
+    assert cause_id(*at, "nobody decided in time") != cause_id(*at, "rejected: too much")

@@ -20,6 +20,7 @@ from engine.core.state.events import iso
 MINUTE_MS: Final = 60_000
 What = AlertRule.What
 FAILED: Final = ("failed", "timeout")
+"""How runs end that count as failures, but where a person said no."""
 DOWN: Final = ("ProviderUnavailable", "CircuitOpen")
 """Codes of failures of which the cause is that somebody else does not answer."""
 ASKED: Final = tuple(kind for kind in FOR_PEOPLE if kind != "in_doubt")
@@ -66,6 +67,7 @@ def _ended(look: Look, codes: tuple[str, ...] = ()) -> int:
         ended_since=look.since,
         ended_until=look.now,
         code=codes,
+        rejected=False,
     )
     return choice.among(Run.objects.in_workspace(look.rule.workspace_id)).count()
 
@@ -115,7 +117,7 @@ def _runs(look: Look, **query: str) -> str:
 
 def _failed(look: Look, **query: str) -> str:
     stretch = {"ended_since": iso(look.since), "ended_until": iso(look.now)}
-    return _runs(look, status=",".join(FAILED), **stretch, **query)
+    return _runs(look, status=",".join(FAILED), rejected="false", **stretch, **query)
 
 
 def _items(look: Look, kinds: tuple[str, ...], until: int) -> str:

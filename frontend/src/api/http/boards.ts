@@ -3,7 +3,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { api } from './client.ts';
 import type { InterruptKind, RunStatus } from '../types/types.ts';
 
-export const endings = ['completed', 'failed', 'timeout', 'cancelled'] as const;
+export const endings = ['completed', 'failed', 'timeout', 'rejected', 'cancelled'] as const;
 export type Ending = (typeof endings)[number];
 export type Bar = Record<Ending, number> & { at: string; until: string };
 

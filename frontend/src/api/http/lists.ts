@@ -35,6 +35,7 @@ export interface RunFilter {
   tried?: string;
   awake?: string;
   asleep?: string;
+  rejected?: string;
   spent_since?: string;
   spent_until?: string;
   spent_at?: string;

@@ -62,7 +62,13 @@ export interface GraphSummary {
   revision: number;
   has_draft_changes: boolean;
   published: { number: number; published_at: string; note: string } | null;
-  last_run: { id: string; status: RunStatus; at: string; waits_until?: string | null } | null;
+  last_run: {
+    id: string;
+    status: RunStatus;
+    at: string;
+    waits_until?: string | null;
+    rejected?: boolean;
+  } | null;
   runs_30d: number;
   success_rate: number | null;
   spend_month_usd: string;

@@ -80,6 +80,8 @@ export interface RunSummary {
   archived_at?: string | null;
   /** Whether it stays, whatever its age. */
   kept?: boolean;
+  /** Whether it ended as a person said no; its status is `failed` then. */
+  rejected?: boolean;
 }
 
 export interface RunDetail extends Omit<RunSummary, 'spend'> {

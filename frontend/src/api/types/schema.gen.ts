@@ -357,6 +357,7 @@ export interface components {
             failed: number;
             timeout: number;
             cancelled: number;
+            rejected: number;
         };
         /**
          * @description Where to go afterwards; `connect` for who is signed in and connects their account.
@@ -763,6 +764,8 @@ export interface components {
             awake: components["schemas"]["OnlyTrueEnum"] | components["schemas"]["BlankEnum"];
             /** @default  */
             asleep: components["schemas"]["OnlyTrueEnum"] | components["schemas"]["BlankEnum"];
+            /** @default  */
+            rejected: components["schemas"]["RejectedEnum"] | components["schemas"]["BlankEnum"];
             /** @default  */
             spent: components["schemas"]["OnlyTrueEnum"] | components["schemas"]["BlankEnum"];
             /** @default  */
@@ -1469,6 +1472,7 @@ export interface components {
             failed: number;
             cancelled: number;
             timeout: number;
+            rejected: number;
         };
         /** @description A provider of one's workspaces, and whether one's account there is connected. */
         IdentityOut: {
@@ -1736,12 +1740,17 @@ export interface components {
         KeyEnum: "needed" | "asked" | "none";
         /** @enum {string} */
         LanguageEnum: "template" | "expression";
-        /** @description The newest run of a graph; `waits_until` while all of it waits for a moment. */
+        /**
+         * @description The newest run of a graph; `waits_until` while all of it waits for a moment.
+         *
+         *     `rejected`: it ended as a person said no.
+         */
         LastRun: {
             id: string;
             status: string;
             at: string;
             waits_until: string | null;
+            rejected: boolean;
         };
         /** @description What a run has left at a path; `size` counts the items of a list. */
         LastValueOut: {
@@ -2744,6 +2753,8 @@ export interface components {
             where: string;
             why: string;
         };
+        /** @enum {string} */
+        RejectedEnum: "true" | "false";
         /** @description An entity that shares facts with another. */
         RelatedOut: {
             name: string;
@@ -2932,6 +2943,7 @@ export interface components {
             waiting: number;
             /** @description wait for a moment alone; not in `running` */
             asleep: number;
+            /** @description without those that a person rejected */
             failed_24h: number;
             completed_24h: number;
         };
@@ -2955,6 +2967,11 @@ export interface components {
             spend: components["schemas"]["SpendDetail"];
             limit_usd: string | null;
             error: components["schemas"]["RunErrorOut"] | null;
+            /**
+             * @description it ended as a person said no
+             * @default false
+             */
+            rejected: boolean;
             parent_run: string | null;
             seq: number;
             tags: {
@@ -3034,6 +3051,11 @@ export interface components {
             spend: components["schemas"]["Spend"];
             limit_usd: string | null;
             error: components["schemas"]["RunErrorOut"] | null;
+            /**
+             * @description it ended as a person said no
+             * @default false
+             */
+            rejected: boolean;
             parent_run: string | null;
             seq: number;
             tags: {
@@ -3082,13 +3104,18 @@ export interface components {
         };
         /** @enum {string} */
         RunRequestOutStateEnum: "open" | "granted" | "refused" | "failed";
-        /** @description Runs of a stretch of time: how many began, how they ended, how long they took. */
+        /**
+         * @description Runs of a stretch of time: how many began, how they ended, how long they took.
+         *
+         *     Those that ended as a person said no are `rejected`, not `failed`.
+         */
         RunTotal: {
             started: number;
             completed: number;
             failed: number;
             timeout: number;
             cancelled: number;
+            rejected: number;
             success_rate: number | null;
             p50_ms: number | null;
             p95_ms: number | null;
@@ -3472,7 +3499,7 @@ export interface components {
             accept: boolean;
         };
         /**
-         * @description How many runs began by one source, and how many of them failed or timed out.
+         * @description How many runs began by one source, and how many of them failed or timed out, rejected ones left out.
          *
          *     `source` is `bulk` of runs that a bulk job made, and `-` where it is not noted, as of runs that
          *     other runs start. Of a trigger `trigger` is its id, `name` and `graph` are empty where it is gone.
@@ -4325,6 +4352,7 @@ export type QuietOut = components['schemas']['QuietOut'];
 export type QuorumOut = components['schemas']['QuorumOut'];
 export type ReadBody = components['schemas']['ReadBody'];
 export type RefusedOut = components['schemas']['RefusedOut'];
+export type RejectedEnum = components['schemas']['RejectedEnum'];
 export type RelatedOut = components['schemas']['RelatedOut'];
 export type RenameBody = components['schemas']['RenameBody'];
 export type RenameBodyKindEnum = components['schemas']['RenameBodyKindEnum'];

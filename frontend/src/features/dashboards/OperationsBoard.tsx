@@ -6,6 +6,7 @@ import {
   type Bar,
   type BoardFilter,
   type Ending,
+  endings,
   type Operations,
   operationsQuery,
 } from '../../api/http/boards.ts';
@@ -176,6 +177,16 @@ function Ended({ data, filter }: { data: Operations; filter: BoardFilter }) {
         before={was(against(bad, badBefore, String), 'failed,timeout')}
         to={endedAddress(data, filter, 'failed,timeout')}
       />
+      {total.rejected + before.rejected > 0 ? (
+        <Tile
+          status="rejected"
+          label={`Rejected, ${range}`}
+          value={total.rejected}
+          note="by people: a decision, no failure"
+          before={was(against(total.rejected, before.rejected, String), 'rejected')}
+          to={endedAddress(data, filter, 'rejected')}
+        />
+      ) : null}
       <Tile
         label="Success rate"
         value={percent(total.success_rate)}
@@ -221,9 +232,7 @@ function Ended({ data, filter }: { data: Operations; filter: BoardFilter }) {
 
 function RunsBox({ data, filter }: { data: Operations; filter: BoardFilter }) {
   const [look, setLook] = useState('chart');
-  const none = data.bars.every(
-    (bar) => bar.completed + bar.failed + bar.timeout + bar.cancelled === 0,
-  );
+  const none = data.bars.every((bar) => endings.every((part) => bar[part] === 0));
   const to = (bar: Bar, part?: Ending) =>
     endedAddress({ since: bar.at, until: bar.until }, filter, part);
   return (

@@ -1,14 +1,14 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import type { RunStatus } from '../../api/types/types.ts';
 import { StatusIcon } from '../../ui/StatusBadge.tsx';
+import type { AnyStatus } from '../../ui/status.ts';
 import classes from './dashboard.module.css';
 
 interface TileProps {
   label: string;
   value: ReactNode;
   to?: string | undefined;
-  status?: RunStatus;
+  status?: AnyStatus;
   note?: string | undefined;
   /** The same of the stretch before, and where that is listed. */
   before?: { text: string; to?: string | undefined } | undefined;

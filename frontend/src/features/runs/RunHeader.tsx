@@ -105,7 +105,10 @@ export function RunHeader({ store, run, now, hearing }: RunHeaderProps) {
         <Group gap={8} wrap="nowrap" className={classes.headTop}>
           <h1 className="gw-truncate">{run.graph.name}</h1>
           {sleeps === null ? (
-            <StatusBadge status={status} {...(waiting ? { detail: waiting } : {})} />
+            <StatusBadge
+              status={shownStatus({ status, rejected: run.rejected })}
+              {...(waiting ? { detail: waiting } : {})}
+            />
           ) : (
             <StatusBadge
               status="asleep"

@@ -38,7 +38,7 @@ import { useColumns } from './list/useColumns.ts';
 import { useListKeys } from './list/useListKeys.ts';
 import { useRunPicks } from './list/useRunPicks.ts';
 
-const statuses: (RunStatus | 'asleep')[] = [
+const statuses: (RunStatus | 'asleep' | 'rejected')[] = [
   'running',
   'asleep',
   'waiting',
@@ -47,6 +47,7 @@ const statuses: (RunStatus | 'asleep')[] = [
   'completed',
   'failed',
   'timeout',
+  'rejected',
   'cancelled',
 ];
 const ages = [

@@ -67,6 +67,14 @@ def test_a_rule_that_is_met_opens_one_alert_whose_rows_are_those_counted(alice: 
     assert rows_at(alice, listed["open"]["rows"]) == 3
 
 
+def test_what_people_rejected_is_not_counted_as_a_failure(alice: Api, failed: list[Run]) -> None:
+    fail(failed[0], "rejected: not ours", code="ApprovalRejected")
+    Run.objects.filter(pk=failed[0].pk).update(ended_at=clock.now_ms() - 1_000)
+    made = make(alice, threshold=2)
+
+    assert made["open"]["value"] == rows_at(alice, made["open"]["rows"]) == 2
+
+
 @pytest.mark.usefixtures("failed")
 def test_a_rule_that_cannot_be_counted_keeps_no_other_back(
     alice: Api, monkeypatch: pytest.MonkeyPatch

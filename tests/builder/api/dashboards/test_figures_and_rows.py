@@ -88,6 +88,35 @@ def test_the_tiles_open_what_they_count(alice: Api, busy: list[Run]) -> None:
     assert count(alice, status="waiting") == overview["waiting"]
 
 
+def test_what_people_rejected_is_no_failure_in_any_figure(alice: Api, busy: list[Run]) -> None:
+    now = int(timezone.now().timestamp() * 1000)
+    for run, code, said in (
+        (busy[12], "ApprovalRejected", "rejected: not ours"),
+        (busy[13], "ApprovalRejected", "nobody decided in time"),
+        (busy[14], "HttpUnavailable", "503 from the gateway"),
+    ):
+        fail(run, said, code=code)
+        run.started_at, run.ended_at = now - 6_000, now - 5_000
+        run.save()
+    board = alice.get("operations/?hours=24").json()
+    stretch = {"ended_since": board["since"], "ended_until": board["until"]}
+    total, failed = board["total"], {"status": "failed,timeout", "rejected": "false"}
+
+    assert (total["failed"], total["rejected"]) == (3 + 2, 1)
+    assert count(alice, **failed, **stretch) == total["failed"] + total["timeout"] == 8
+    assert count(alice, rejected="true", **stretch) == total["rejected"]
+    assert total["success_rate"] == round(3 / (3 + 8), 4)
+    assert sum(bar["rejected"] for bar in board["bars"]) == 1
+    assert sum(bar["failed"] for bar in board["bars"]) == 5
+    assert sum(row["failed"] for row in board["started"]) == 8
+    assert alice.get("overview/").json()["runs"]["failed_24h"] == 8
+    [row] = alice.get("runs/?rejected=true").json()["results"]
+    assert (row["id"], row["status"], row["rejected"]) == (busy[12].pk, "failed", True)
+    [graph] = alice.get("graphs/").json()["results"]
+    assert graph["success_rate"] == round(3 / 14, 4)
+    assert graph["last_run"]["rejected"] is False
+
+
 def test_each_wait_opens_the_runs_that_wait_for_it(alice: Api, busy: list[Run]) -> None:
     waits = {row["kind"]: row["runs"] for row in alice.get("operations/").json()["waits"]}
 

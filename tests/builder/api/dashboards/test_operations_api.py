@@ -271,8 +271,8 @@ def test_bars_can_be_had_as_a_file(people: People, alice: Api) -> None:
     lines = answer.content.decode().splitlines()
 
     assert answer["Content-Type"].startswith("text/csv")
-    assert lines[0] == "from,completed,failed,timeout,cancelled"
-    assert lines[-1].endswith(",0,1,0,0")
+    assert lines[0] == "from,completed,failed,timeout,cancelled,rejected"
+    assert lines[-1].endswith(",0,1,0,0,0")
 
 
 @pytest.mark.parametrize("query", ["hours=0", "hours=99999", "format=pdf"])

@@ -13,6 +13,7 @@ const bars = [1, 2, 3].map((n) => ({
   completed: n,
   failed: 1,
   timeout: 0,
+  rejected: 0,
   cancelled: 0,
 })) as Bar[];
 

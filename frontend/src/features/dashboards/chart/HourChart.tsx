@@ -10,6 +10,7 @@ const WORDS: Record<Ending, string> = {
   completed: 'Completed',
   failed: 'Failed',
   timeout: 'Timed out',
+  rejected: 'Rejected',
   cancelled: 'Cancelled',
 };
 const HEIGHT = 168;

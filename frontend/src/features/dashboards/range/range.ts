@@ -33,14 +33,14 @@ export function stretchBefore(stretch: { since: string; until: string }): {
   return { since: new Date(2 * since - until).toISOString(), until: stretch.since };
 }
 
-/** Where the runs are listed that ended in a stretch, in one way if `status` says so. */
+/** Where the runs are listed that ended in a stretch, in one way if `status` says so (`rejected` is one). */
 export function endedAddress(
   stretch: { since: string; until: string },
   filter: BoardFilter,
   status?: string,
 ): string {
   const query = new URLSearchParams({
-    ...(status ? { status } : {}),
+    ...(status === 'rejected' ? { rejected: 'true' } : status ? { status } : {}),
     ended_since: stretch.since,
     ended_until: stretch.until,
     ...(filter.graph ? { graph: filter.graph } : {}),

@@ -29,6 +29,7 @@ export const choiceNames = [
   'tried',
   'awake',
   'asleep',
+  'rejected',
   'spent_since',
   'spent_until',
   'spent_at',
@@ -44,22 +45,32 @@ function sinceOf(hours: string, now: number): string {
   return new Date(Math.floor((now - Number(hours) * HOUR) / 60_000) * 60_000).toISOString();
 }
 
-/** The choice as the server takes it: the last hours as a moment, and without what sleeps where it says running. */
+/**
+ * The choice as the server takes it: the last hours as a moment, and without what sleeps where it says
+ * running, and what people rejected where it says failed.
+ */
 export function filterOf({ hours, ordering, ...rest }: RunChoice, now: number): RunFilter {
   return {
     ...rest,
     ...(rest.status === 'running' ? { awake: 'true' } : {}),
+    ...(rest.status?.split(',').includes('failed') ? { rejected: 'false' } : {}),
     ...(hours ? { since: sinceOf(hours, now) } : {}),
     ...(ordering === NEWEST ? {} : { ordering }),
   };
 }
 
 /** The one status that is chosen, as it is called on the screen; null for any and for several. */
-export const chosenStatus = ({ status, asleep }: RunChoice): string | null =>
-  asleep ? 'asleep' : status?.includes(',') ? null : (status ?? null);
+export function chosenStatus({ status, asleep, rejected }: RunChoice): string | null {
+  if (asleep) return 'asleep';
+  if (rejected === 'true') return 'rejected';
+  return status?.includes(',') ? null : (status ?? null);
+}
 
-export const chooseStatus = (status: string | null): ChoiceChange =>
-  status === 'asleep' ? { status: null, asleep: 'true' } : { status, asleep: null };
+export const chooseStatus = (status: string | null): ChoiceChange => ({
+  status: status === 'asleep' || status === 'rejected' ? null : status,
+  asleep: status === 'asleep' ? 'true' : null,
+  rejected: status === 'rejected' ? 'true' : null,
+});
 
 /** What the address chooses, and how to change it. */
 export function useRunChoice(): [RunChoice, (part: ChoiceChange) => void] {
