@@ -7,12 +7,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from django.db.models import Count, F, Min, QuerySet
+from django.db.models import Count, F, Min, OuterRef, QuerySet, Subquery
 
 from builder.base.clock import HOUR_MS, now_ms
 from builder.models import FailureCause, Graph, Run, RunFailure
 from builder.reads import figures
 from builder.reads.csv_lines import csv_lines
+from builder.reads.event_log import without
 from builder.reads.runs.answered import lines_of
 from builder.reads.runs.called_causes import names_of_causes
 from engine.core.state.events import iso
@@ -40,7 +41,8 @@ class Cause:
 
     `label` is what people call the node; `title` what its failures say in common; `answered` what the
     latest of its runs was answered; `retried` how many of its runs were tried again, `mended` how
-    many of these then completed; `came_back_at` is when it failed first after it was resolved;
+    many of these then completed; `retryable` is false where no step failed at which a run could go
+    on, as in its latest one; `came_back_at` is when it failed first after it was resolved;
     `spark` counts failures, the last bar being the present one.
     """
 
@@ -54,6 +56,7 @@ class Cause:
     answered: str = ""
     came_back_at: int | None = None
     title: str = ""
+    retryable: bool = True
 
 
 def looked_up(rows: Sequence[FailureCause], now: int, step: int = HOUR_MS) -> list[Cause]:
@@ -67,7 +70,7 @@ def looked_up(rows: Sequence[FailureCause], now: int, step: int = HOUR_MS) -> li
     mended = dict(done.values_list("cause", "n"))
     sparks = _sparks(ids, now, step)
     answered, titles = lines_of(rows), names_of_causes(rows)
-    back = _came_back(rows)
+    back, ended = _came_back(rows), _no_step_failed(ids)
     graphs = Graph.objects.filter(pk__in={row.graph_id for row in rows if row.graph_id})
     names = dict(graphs.values_list("pk", "name"))
     people = figures.people(row.assignee_id for row in rows)
@@ -83,6 +86,7 @@ def looked_up(rows: Sequence[FailureCause], now: int, step: int = HOUR_MS) -> li
             answered=answered.get(row.pk, ""),
             came_back_at=back.get(row.pk),
             title=titles[row.pk],
+            retryable=row.pk not in ended,
         )
         for row in rows
     ]
@@ -93,6 +97,14 @@ def _came_back(rows: Sequence[FailureCause]) -> dict[str, int]:
     ids = [row.pk for row in rows if row.resolved_at is not None and row.state != "resolved"]
     failures = RunFailure.objects.filter(cause__in=ids, at__gte=F("cause__resolved_at"))
     return dict(failures.values("cause").annotate(first=Min("at")).values_list("cause", "first"))
+
+
+def _no_step_failed(ids: Sequence[str]) -> set[str]:
+    """Return the causes whose latest run ended between two steps, such as with no way to go."""
+    mine = RunFailure.objects.filter(cause=OuterRef("pk")).order_by("-at", "-number")
+    rows = FailureCause.objects.filter(pk__in=ids).annotate(n=Subquery(mine.values("number")[:1]))
+    latest = {number: pk for pk, number in rows.values_list("pk", "n") if number is not None}
+    return {latest[number] for number in without("NodeFailed", latest)}
 
 
 def as_csv(rows: QuerySet[FailureCause]) -> Iterator[str]:

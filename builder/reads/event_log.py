@@ -13,11 +13,11 @@ from typing import Any, Final
 
 import orjson
 from django.db import connection
-from django.db.models import QuerySet
+from django.db.models import Exists, OuterRef, QuerySet
 
 from builder.adapters.run_store.archive.run_file import LAST_SEQ, is_gap
 from builder.adapters.run_store.archive.shelf import archived_run
-from builder.models import Blob, Run, RunBlob, RunEvent
+from builder.models import Blob, Run, RunArchive, RunBlob, RunEvent
 from builder.models.prepared import Prepared, each_number_of
 from engine.core.budgets.money import usd_text
 from engine.core.state.events import node_of
@@ -210,3 +210,12 @@ def spend_by_node(run_id: str, head: int) -> dict[str, dict[str, Any]]:
         for node, entry in sums.items()
         if entry["tokens"] or entry["usd"] or entry["attempts"]
     }
+
+
+def without(kind: str, numbers: Iterable[int]) -> set[int]:
+    """Return those of the runs in whose logs no event of a type is; archived ones are left out."""
+    first = OuterRef("number") * EVENTS_PER_RUN
+    log = RunEvent.objects.filter(place__gt=first, place__lt=first + EVENTS_PER_RUN)
+    archived = RunArchive.objects.filter(run=OuterRef("pk"))
+    rows = Run.objects.filter(~Exists(archived), ~Exists(log.filter(type=kind)))
+    return set(rows.filter(number__in=list(numbers)).values_list("number", flat=True)) - {None}

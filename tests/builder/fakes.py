@@ -319,10 +319,13 @@ def fail(
     node: str = "draft",
     code: str = "HttpUnavailable",
     detail: dict[str, Any] | None = None,
+    step: bool = True,
 ) -> FailureCause:
-    """End the run as failed, and count that as the engine's store does."""
+    """End the run as failed, at a step or between two, and count that as the engine's store does."""
     error = {"code": code, "message": message, "node": node}
     run.status, run.error, run.ended_at = "failed", orjson.dumps(error).decode(), NOW + 1_000
+    if step:
+        append(run, "NodeFailed", key=f"{node}#1", error=error, edges=[])
     append(run, "RunFailed", error={**error, "detail": detail} if detail else error)
     key = cause_id(run.workspace_id, run.graph_slug, node, error["code"], message)
     about = {

@@ -94,6 +94,9 @@ class PreviewOut(Wire):
     count: int
     included: int
     looked_at: int
+    resends: Annotated[
+        int, Field(description="how many of `looked_at` are left out unless they may resend")
+    ]
     valid_until: str
     again: list[AgainOut]
     usd: str
@@ -265,6 +268,7 @@ def _preview_out(found: Preview) -> PreviewOut:
         count=found.runs,
         included=found.runs - len(found.left_out),
         looked_at=found.looked_at,
+        resends=found.resends,
         valid_until=time(job.made_at + VALID_MS),
         again=[
             AgainOut(

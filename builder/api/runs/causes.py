@@ -44,6 +44,7 @@ class CauseOut(Wire):
     count: int
     retried: int
     mended: int
+    retryable: Annotated[bool, Field(description="whether a step failed, at which a run can go on")]
     first_at: str
     last_at: str
     came_back_at: Annotated[
@@ -151,6 +152,7 @@ def _out(cause: Cause, now: int, can_change: bool) -> CauseOut:
         count=row.count,
         retried=cause.retried,
         mended=cause.mended,
+        retryable=cause.retryable,
         first_at=time(row.first_at),
         last_at=time(row.last_at),
         came_back_at=time_or_none(cause.came_back_at),

@@ -18,7 +18,7 @@ from builder.base.errors import Unprocessable
 from builder.models import BulkItem, BulkJob, GraphVersion, Membership, Run
 from builder.models.querysets import RunQuerySet
 from builder.services.permissions import Right, require
-from builder.services.runs.bulk.verdicts import IN_DOUBT, Verdict, verdicts
+from builder.services.runs.bulk.verdicts import IN_DOUBT, NO_STEP, Verdict, verdicts
 from engine.core.effects import EffectClass
 from engine.core.errors import RequestRefused
 
@@ -61,6 +61,8 @@ class Preview:
     job: BulkJob
     runs: int
     looked_at: int = 0
+    resends: int = 0
+    """How many of them would send again what was sent; without leave they are left out."""
     again: dict[str, Again] = field(default_factory=lambda: defaultdict(Again))
     calls: Counter[Call] = field(default_factory=Counter)
     left_out: dict[str, Verdict] = field(default_factory=dict)
@@ -115,10 +117,13 @@ def _look(found: Preview, runs: Sequence[Run]) -> None:
             found.left_out[run.pk] = IN_DOUBT
         else:
             _add(found, plan)
+            found.resends += any(call["outcome"] != "failed" for call in plan["resent"])
 
 
 def refusal(code: str, why: str) -> Verdict:
     """Return a verdict in the words of whoever refused."""
+    if code == NO_STEP.code:
+        return NO_STEP
     return Verdict(BulkItem.Result.REFUSED, code[:64], why[:500])
 
 

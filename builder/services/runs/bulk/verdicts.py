@@ -34,6 +34,11 @@ IN_DOUBT: Final = Verdict(
 PART: Final = Verdict(
     Result.REFUSED, "PartOfAnother", "It is a part of another run: do it with that one."
 )
+NO_STEP: Final = Verdict(
+    Result.REFUSED,
+    "RunNotRetryable",
+    "No step of it failed, so there is none to go on at: open it and fork it from a step, or start anew.",
+)
 
 
 def verdicts(member: Membership, action: str, runs: Sequence[Run]) -> dict[str, Verdict]:
@@ -44,6 +49,7 @@ def verdicts(member: Membership, action: str, runs: Sequence[Run]) -> dict[str, 
         below = _below(part)
         doubtful = _in_doubt(part)
         retried = _retried(part) if action == BulkJob.Action.RETRY else {}
+        whole = _no_step_failed(part) if action == BulkJob.Action.RETRY else set()
         for run in part:
             verdict = (
                 _of_retry(member, run, retried.get(run.number or 0))
@@ -54,6 +60,8 @@ def verdicts(member: Membership, action: str, runs: Sequence[Run]) -> dict[str, 
                 verdict = IN_DOUBT
             if verdict is None and run.pk in below:
                 verdict = PART
+            if verdict is None and run.number in whole:
+                verdict = NO_STEP
             if verdict is not None:
                 found[run.pk] = verdict
     return found
@@ -81,6 +89,11 @@ def _retried(runs: Sequence[Run]) -> Mapping[int, str]:
     numbers = [run.number or 0 for run in runs]
     rows = RunFailure.objects.filter(number__in=numbers, retried_by__isnull=False)
     return {number: by or "" for number, by in rows.values_list("number", "retried_by")}
+
+
+def _no_step_failed(runs: Sequence[Run]) -> set[int]:
+    """Return the numbers of those that ended between two steps, such as with no way to go."""
+    return log.without("NodeFailed", [run.number for run in runs if run.number is not None])
 
 
 def _in_doubt(runs: Sequence[Run]) -> set[str]:

@@ -588,6 +588,8 @@ export interface components {
             count: number;
             retried: number;
             mended: number;
+            /** @description whether a step failed, at which a run can go on */
+            retryable: boolean;
             first_at: string;
             last_at: string;
             /** @description when it failed again after it was resolved */
@@ -2504,6 +2506,8 @@ export interface components {
             count: number;
             included: number;
             looked_at: number;
+            /** @description how many of `looked_at` are left out unless they may resend */
+            resends: number;
             valid_until: string;
             again: components["schemas"]["AgainOut"][];
             usd: string;

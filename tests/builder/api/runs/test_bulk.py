@@ -105,6 +105,22 @@ def test_what_was_retried_before_is_skipped(oscar: Api, failed: list[Run]) -> No
     assert (left["code"], left["times"], left["runs"]) == ("AlreadyRetried", 1, [failed[0].pk])
 
 
+def test_what_no_step_ended_is_neither_offered_nor_counted(
+    oscar: Api, people: People, graph: Graph, failed: list[Run]
+) -> None:
+    whole = started(people, graph, 3)
+    for run in whole:
+        fail(run, "no way out fits", code="NoMatchingEdge", step=False)
+    offered = {row["code"]: row["retryable"] for row in oscar.get("causes/").json()["results"]}
+
+    shown = preview(oscar, ids=[run.pk for run in (*whole, *failed)])
+
+    assert offered == {"NoMatchingEdge": False, "HttpUnavailable": True}
+    assert (shown["count"], shown["included"]) == (11, 8)
+    [left] = shown["left_out"]
+    assert (left["code"], left["times"]) == ("RunNotRetryable", 3)
+
+
 def test_a_preview_says_what_runs_again_costs_and_is_sent(
     oscar: Api, failed: list[Run], door: FakeDoor
 ) -> None:
@@ -125,7 +141,7 @@ def test_a_preview_says_what_runs_again_costs_and_is_sent(
 
     named = {"node": "draft", "label": "Draft a letter", "times": 3}
     assert shown["again"] == [{**named, "usd": "0.75", "tokens": 30}]
-    assert shown["usd"] == "0.75"
+    assert (shown["usd"], shown["resends"]) == ("0.75", 3)
     assert shown["calls"] == [
         {**named, "method": "POST", "target": "pay.example", "consent": True, "unsafe": True}
     ]

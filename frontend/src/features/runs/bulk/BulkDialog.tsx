@@ -12,7 +12,7 @@ import {
 } from '../../../api/http/runs/bulk.ts';
 import { messageOf } from '../../../api/http/client.ts';
 import { BulkProgress } from './BulkProgress.tsx';
-import { countedRuns, jobTitle } from './words.ts';
+import { countedRuns, jobTitle, willDo } from './words.ts';
 import { PreviewTable } from './PreviewTable.tsx';
 
 interface BulkDialogProps {
@@ -40,7 +40,8 @@ export function BulkDialog({ select, action, onClose, onResolve }: BulkDialogPro
     onClose(job !== null);
   };
   const verb = action === 'retry' ? 'Retry' : 'Cancel';
-  const count = preview.data?.included;
+  // where some take a leave that nobody gave yet, the button alone says how many
+  const count = preview.data?.resends ? undefined : preview.data?.included;
   const { data: begun } = useQuery({ ...bulkQuery(job ?? ''), enabled: job !== null });
   const asked = count === undefined ? `${verb} runs` : `${verb} ${countedRuns(count)}?`;
   return (
@@ -75,7 +76,8 @@ function Confirm({ preview, action, onClose, onStarted }: ConfirmProps) {
     onSuccess: (job) => onStarted(job.id),
   });
   const consent = preview.calls.filter((call) => call.consent);
-  const none = preview.included === 0;
+  const count = willDo(preview, resend);
+  const none = count === 0;
   const verb = action === 'retry' ? 'Retry' : 'Cancel';
   return (
     <Stack gap="sm">
@@ -103,7 +105,7 @@ function Confirm({ preview, action, onClose, onStarted }: ConfirmProps) {
           checked={resend}
           onChange={(event) => setResend(event.currentTarget.checked)}
           label="Send again what was already sent"
-          description="Without this, runs that would repeat such a call are left out."
+          description={`Without this, ${countedRuns(preview.resends)} that would repeat such a call ${preview.resends === 1 ? 'is' : 'are'} left out.`}
         />
       ) : null}
       {start.isError ? <Text c="red">{messageOf(start.error)}</Text> : null}
@@ -118,7 +120,7 @@ function Confirm({ preview, action, onClose, onStarted }: ConfirmProps) {
           onClick={() => start.mutate()}
           data-autofocus
         >
-          {none ? `Nothing to ${action}` : `${verb} ${countedRuns(preview.included)}`}
+          {none ? `Nothing to ${action}` : `${verb} ${countedRuns(count)}`}
         </Button>
       </Group>
     </Stack>

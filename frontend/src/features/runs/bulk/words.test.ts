@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { BulkJob } from '../../../api/http/runs/bulk.ts';
-import { jobSentence, jobTitle } from './words.ts';
+import { jobSentence, jobTitle, willDo } from './words.ts';
 
 const job = {
   action: 'retry',
@@ -25,4 +25,9 @@ test('a title says how a job stands', () => {
 test('what a stopped job has not done is not still to be done', () => {
   expect(jobSentence(job)).toBe('13 runs tried again, 11 to go.');
   expect(jobSentence({ ...job, status: 'stopped' })).toBe('13 runs tried again, 11 not reached.');
+});
+
+test('what would send again is counted only with leave', () => {
+  expect(willDo({ included: 8, resends: 3 }, false)).toBe(5);
+  expect(willDo({ included: 8, resends: 3 }, true)).toBe(8);
 });

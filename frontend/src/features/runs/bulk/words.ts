@@ -1,8 +1,14 @@
-import type { BulkJob } from '../../../api/http/runs/bulk.ts';
+import type { BulkJob, BulkPreview } from '../../../api/http/runs/bulk.ts';
 
 /** How many runs, in words: `1 run`, `48 runs`. */
 export const countedRuns = (count: number): string =>
   `${count.toLocaleString('en')} ${count === 1 ? 'run' : 'runs'}`;
+
+/** With how many runs something is done: without leave none that sends again what was sent. */
+export const willDo = (
+  { included, resends }: Pick<BulkPreview, 'included' | 'resends'>,
+  resend: boolean,
+): number => (resend ? included : included - resends);
 
 /** What a job does, with how many runs. */
 export function jobName({ action, count, version }: BulkJob): string {

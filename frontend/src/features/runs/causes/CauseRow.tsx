@@ -55,6 +55,7 @@ export function CauseRow({ cause, current = false, change, retry }: CauseRowProp
             {cause.since_version ? ` in ${versionName(cause.since_version)}` : ''}
           </span>
           {cause.retried > 0 ? <span>{triedAgain(cause)}</span> : null}
+          {cause.retryable ? null : <span>no step failed, so none can be tried again</span>}
           {cause.assignee ? <span>{cause.assignee.name} is at it</span> : null}
           {cause.muted_until ? (
             <span>
@@ -70,7 +71,7 @@ export function CauseRow({ cause, current = false, change, retry }: CauseRowProp
       </Link>
       {cause.can_change ? (
         <div className={classes.acts}>
-          {left > 0 && cause.state !== 'resolved' ? (
+          {left > 0 && cause.retryable && cause.state !== 'resolved' ? (
             <Button
               size="compact-md"
               variant="light"

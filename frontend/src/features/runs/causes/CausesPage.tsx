@@ -122,6 +122,7 @@ function Causes({ causes }: { causes: readonly Cause[] }) {
               label: 'Retry its runs',
               group: 'Causes',
               keys: ['R'],
+              enabled: () => cause.retryable,
               run: () => setRetrying([cause]),
             },
             {
@@ -138,7 +139,7 @@ function Causes({ causes }: { causes: readonly Cause[] }) {
   );
   const current = useListKeys({ group: 'Causes', ids, open, more });
   const mendable = causes.filter(
-    (each) => each.can_change && each.state === 'open' && !isRefusal(each),
+    (each) => each.can_change && each.retryable && each.state === 'open' && !isRefusal(each),
   );
   const left = mendable.reduce((sum, { count, retried }) => sum + count - retried, 0);
   return (
