@@ -218,4 +218,5 @@ def without(kind: str, numbers: Iterable[int]) -> set[int]:
     log = RunEvent.objects.filter(place__gt=first, place__lt=first + EVENTS_PER_RUN)
     archived = RunArchive.objects.filter(run=OuterRef("pk"))
     rows = Run.objects.filter(~Exists(archived), ~Exists(log.filter(type=kind)))
-    return set(rows.filter(number__in=list(numbers)).values_list("number", flat=True)) - {None}
+    found = rows.filter(number__in=list(numbers)).values_list("number", flat=True)
+    return {number for number in found if number is not None}
