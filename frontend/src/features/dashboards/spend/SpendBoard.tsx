@@ -10,10 +10,11 @@ import {
   spendQuery,
   type SpendReport,
 } from '../../../api/http/workspace/budgets.ts';
-import { useSession } from '../../../api/http/queries.ts';
+import { modelsQuery, useSession } from '../../../api/http/queries.ts';
 import { shareOf } from '../../../run/values/decimal.ts';
 import { EmptyState, ErrorState } from '../../../ui/page/EmptyState.tsx';
 import { formatTokens, formatUsd } from '../../../ui/format/format.ts';
+import { modelName } from '../../../ui/format/modelName.ts';
 import { Money } from '../../../ui/format/Money.tsx';
 import { CsvButton } from '../../../ui/CsvButton.tsx';
 import { CardSkeleton } from '../../../ui/page/Skeletons.tsx';
@@ -229,6 +230,7 @@ const FITTING = 4;
 
 function Sums({ report, order, onOrder, shown }: { report: SpendReport } & Ordered) {
   const [by, setBy] = useState<By>('by_graph');
+  const { data: models } = useQuery(modelsQuery);
   const rows = report[by];
   const tokens = order === 'tokens' || inTokens(rows);
   const most = mostOf(rows, tokens);
@@ -268,7 +270,14 @@ function Sums({ report, order, onOrder, shown }: { report: SpendReport } & Order
           <li key={`${row.graph ?? ''}/${row.id}`}>
             <div className={classes.spendTop}>
               <span className="gw-truncate">
-                <Link to={runsBehind(by, row, shown)}>{nameOf(by, row)}</Link>
+                <Link to={runsBehind(by, row, shown)}>
+                  {by === 'by_model' && row.id
+                    ? modelName(row.id, models?.models)
+                    : nameOf(by, row)}
+                </Link>
+                {by === 'by_model' && models?.models.some(({ id }) => id === row.id) ? (
+                  <span className={pages.dim}> · {row.id}</span>
+                ) : null}
                 {row.graph ? <span className={pages.dim}> · {row.graph}</span> : null}
               </span>
               <span className={own.amount}>

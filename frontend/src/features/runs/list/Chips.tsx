@@ -2,7 +2,9 @@ import { CloseButton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { causeQuery } from '../../../api/http/runs/causes.ts';
 import { membersQuery } from '../../../api/http/lists.ts';
+import { modelsQuery } from '../../../api/http/queries.ts';
 import type { RunStatus } from '../../../api/types/types.ts';
+import { modelName } from '../../../ui/format/modelName.ts';
 import { statusLook } from '../../../ui/status.ts';
 import classes from './list.module.css';
 import type { ChoiceChange, RunChoice } from './runChoice.ts';
@@ -55,13 +57,13 @@ function stretch(verb: string, since?: string, until?: string): string {
 const NONE = '-';
 
 /** Which calls of models cost something, in words. */
-function callWords(choice: RunChoice): string {
+function callWords(choice: RunChoice, model: string | undefined): string {
   const { spent_since: first, spent_until: last } = choice;
   if (!first && !last && !choice.spent_at && !choice.spent_on && !choice.spent_by) return '';
   const named = (word: string, text: string | undefined) =>
     text === undefined ? '' : text === NONE ? ` without ${word}` : ` ${word} ${text}`;
   const days = first && last ? ` from ${first} to ${last}` : '';
-  return `Called a model${named('at', choice.spent_at)}${named('model', choice.spent_on)}${named('by', choice.spent_by)}${first === last && first ? ` on ${first}` : days}`;
+  return `Called a model${named('at', choice.spent_at)}${named('model', model)}${named('by', choice.spent_by)}${first === last && first ? ` on ${first}` : days}`;
 }
 
 interface Chip {
@@ -69,7 +71,12 @@ interface Chip {
   off: ChoiceChange;
 }
 
-function chipsOf(choice: RunChoice, cause: string, person: string): Chip[] {
+function chipsOf(
+  choice: RunChoice,
+  cause: string,
+  person: string,
+  model: string | undefined,
+): Chip[] {
   const chips: Chip[] = [];
   const add = (text: string, ...names: (keyof ChoiceChange)[]) =>
     chips.push({ text, off: Object.fromEntries(names.map((name) => [name, null])) });
@@ -98,7 +105,7 @@ function chipsOf(choice: RunChoice, cause: string, person: string): Chip[] {
   if (choice.trigger) add('Started by one trigger', 'trigger');
   if (choice.tried) add('An attempt failed', 'tried');
   if (choice.awake && choice.status !== 'running') add('Not waiting for a time', 'awake');
-  const calls = callWords(choice);
+  const calls = callWords(choice, model);
   if (calls) add(calls, 'spent_since', 'spent_until', 'spent_at', 'spent_on', 'spent_by');
   return chips;
 }
@@ -114,7 +121,9 @@ export function Chips({
   const cause = useQuery({ ...causeQuery(choice.cause ?? ''), enabled: Boolean(choice.cause) });
   const members = useQuery({ ...membersQuery, enabled: Boolean(choice.person) });
   const person = members.data?.find(({ user }) => user.id === choice.person)?.user.name;
-  const chips = chipsOf(choice, cause.data?.title ?? 'of one cause', person ?? 'one person');
+  const models = useQuery({ ...modelsQuery, enabled: Boolean(choice.spent_on) });
+  const model = choice.spent_on && modelName(choice.spent_on, models.data?.models);
+  const chips = chipsOf(choice, cause.data?.title ?? 'of one cause', person ?? 'one person', model);
   if (chips.length === 0) return null;
   return (
     <ul className={classes.chips} aria-label="Narrowed to">
