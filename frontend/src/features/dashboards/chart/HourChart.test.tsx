@@ -38,3 +38,12 @@ test('the bars are one stop of Tab, and the arrow keys go through them', () => {
   fireEvent.keyDown(links[0] as HTMLElement, { key: 'ArrowLeft' });
   expect(links[0]).toHaveFocus();
 });
+
+test('the bar at which the keyboard is shows its numbers', async () => {
+  show(<HourChart bars={bars} length={HOUR_MS} to={(bar) => `/runs?at=${bar.at}`} />);
+  const links = within(screen.getByRole('group')).getAllByRole('link');
+
+  links[1]?.focus();
+
+  expect(await screen.findByRole('tooltip')).toHaveTextContent('2 completed, 1 failed');
+});

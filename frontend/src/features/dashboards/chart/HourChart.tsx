@@ -4,7 +4,7 @@ import { Link, useNavigate } from 'react-router';
 import { type Bar, type Ending, endings } from '../../../api/http/boards.ts';
 import classes from '../dashboard.module.css';
 import own from './chart.module.css';
-import { useOneStop } from './useOneStop.ts';
+import { SHOWN_ON, useOneStop } from './useOneStop.ts';
 
 const WORDS: Record<Ending, string> = {
   completed: 'Completed',
@@ -105,7 +105,7 @@ export function HourChart({ bars, length, to }: ChartProps) {
             <i key={level} className={own.grid} style={{ bottom: `${(level / top) * 100}%` }} />
           ))}
           {bars.map((bar, index) => (
-            <Tooltip key={bar.at} label={sentence(bar, length)}>
+            <Tooltip key={bar.at} label={sentence(bar, length)} events={SHOWN_ON}>
               <Link
                 className={own.bar}
                 to={to(bar)}

@@ -7,6 +7,9 @@ const STEPS: Record<string, (at: number, count: number) => number> = {
   End: (_at, count) => count - 1,
 };
 
+/** When the value of a bar is shown: under the pointer, and where the keyboard is. */
+export const SHOWN_ON = { hover: true, focus: true, touch: false };
+
 /** What a link in a row of them takes so that Tab stops once, at the last or where one was. */
 interface Stop {
   tabIndex: number;

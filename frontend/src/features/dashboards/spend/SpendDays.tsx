@@ -6,7 +6,7 @@ import { shareOf } from '../../../run/values/decimal.ts';
 import { formatTokens, formatUsd } from '../../../ui/format/format.ts';
 import { Money } from '../../../ui/format/Money.tsx';
 import classes from '../dashboard.module.css';
-import { useOneStop } from '../chart/useOneStop.ts';
+import { SHOWN_ON, useOneStop } from '../chart/useOneStop.ts';
 import { inTokens, mostOf, sizeOf } from './sizes.ts';
 import own from './spend.module.css';
 import { runsBehind, type SumOf } from './spendLinks.ts';
@@ -71,7 +71,7 @@ function Bars({ rows, shown, tokens, most }: DaysProps & { tokens: boolean; most
         {rows.map((row, index) => {
           const label = `${dayName(row.id)}: ${formatUsd(row.usd)}, ${formatTokens(row.tokens)} tokens, ${row.calls} calls`;
           return (
-            <Tooltip key={row.id} label={label}>
+            <Tooltip key={row.id} label={label} events={SHOWN_ON}>
               <Link
                 className={own.day}
                 aria-label={label}
