@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.e2e.app import App
+from tests.e2e.conftest import OpenPage
 from tests.e2e.documents import line
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -18,6 +19,8 @@ FAILS = {
     "label": "Divide",
     "config": {"tool_id": "calculate", "arguments": {"expression": "1 / 0"}},
 }
+CUT = """it => it.scrollHeight > it.clientHeight || it.scrollWidth > it.clientWidth
+    || it.parentElement.scrollWidth > it.parentElement.clientWidth"""
 ORDERS = ("K-4711", "K-4712", "K-4713")
 
 
@@ -110,3 +113,14 @@ def test_what_an_operator_sees_opens_and_finds(app: App, signed_in: Page) -> Non
     expect(page.locator("[data-action]").first).to_have_text("Audit log")
     page.keyboard.press("Enter")
     expect(page).to_have_title("Audit log · Settings · Graphwright")
+
+
+def test_a_phone_shows_the_names_of_workflows(app: App, new_page: OpenPage) -> None:
+    page = new_page(viewport={"width": 390, "height": 844})
+    app.api.make(line("refunds-charged-twice", [dict(FAILS)]))
+    page.goto("/workflows")
+
+    name = page.get_by_role("link", name="Refunds charged twice").locator("span").first
+    expect(name).to_have_text("Refunds charged twice")
+    assert name.evaluate(CUT) is False
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390

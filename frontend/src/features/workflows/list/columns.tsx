@@ -7,19 +7,27 @@ import { shownStatus } from '../../../ui/status.ts';
 import { StatusBadge } from '../../../ui/StatusBadge.tsx';
 import type { Column } from '../../../ui/table/DataTable.tsx';
 import { spoken } from '../folders/paths.ts';
+import own from './list.module.css';
 import { RowMenu } from './RowMenu.tsx';
 
 /** A workflow by name; where the list does not say it, with the folder that it lies in. */
 function Name({ graph, folder }: { graph: GraphSummary; folder: string }) {
   return (
     <>
-      {graph.name}
+      <span className={own.name}>{graph.name}</span>
       {graph.folder !== folder ? (
         <span className={classes.about}>{spoken(graph.folder.slice(below(folder)))}</span>
       ) : null}
       {graph.description ? <span className={classes.about}>{graph.description}</span> : null}
+      <span className={own.version}>{versionText(graph)}</span>
     </>
   );
+}
+
+/** On a phone, where the column would leave the names a few letters. */
+function versionText({ published, has_draft_changes: changed }: GraphSummary): string {
+  if (!published) return 'draft';
+  return `v${published.number} live${changed ? ', changes' : ''}`;
 }
 
 function Version({ graph }: { graph: GraphSummary }) {
@@ -54,7 +62,13 @@ export const columnsOf = (
     order: { by: 'name', largestFirst: false },
     cell: (graph) => <Name graph={graph} folder={folder} />,
   },
-  { id: 'version', label: 'Version', width: 150, cell: (graph) => <Version graph={graph} /> },
+  {
+    id: 'version',
+    label: 'Version',
+    width: 150,
+    roomy: true,
+    cell: (graph) => <Version graph={graph} />,
+  },
   {
     id: 'last',
     label: 'Last run',
