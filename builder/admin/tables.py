@@ -20,7 +20,6 @@ from builder.models import (
     Activation,
     Agent,
     ApiToken,
-    AuditEntry,
     Breaker,
     Credential,
     Entity,
@@ -182,14 +181,6 @@ class BreakerAdmin(ReadOnlyAdmin):
 
     list_display = ("node", "target", "state", "failures", time_column("opened_at", "Opened"))
     list_filter = ("state",)
-
-
-@admin.register(AuditEntry)
-class AuditEntryAdmin(ReadOnlyAdmin):
-    """The audit log."""
-
-    list_display = ("workspace", "n", "at", "entry")
-    list_filter = ("workspace",)
 
 
 @admin.register(RefusedSignIns)

@@ -10,7 +10,8 @@ from django.test import Client, RequestFactory
 
 from builder.admin.navigation import GROUPS, ICONS
 from builder.admin.read_only import ReadOnlyAdmin
-from builder.models import AuditEntry, Membership, User
+from builder.models import AuditEntry, Graph, Membership, User
+from builder.services.audit import chain
 from tests.builder.conftest import People, sign_in_unheard
 
 SERVED = {
@@ -64,6 +65,26 @@ def test_every_table_stands_in_one_group_of_the_list(staff: Client) -> None:
     shown = staff.get("/admin/").content.decode()
     assert "/admin/builder/triggerspending/" in shown
     assert "Budget limits" in shown
+
+
+def test_audit_entries_name_people_and_lead_to_what_they_are_of(
+    staff: Client, people: People, graph: Graph, django_assert_max_num_queries: Any
+) -> None:
+    for n in range(20):
+        about = {"note": f"note {n}", "hash": "f" * 64, "person": people.bob.user_id}
+        chain.record(graph.workspace_id, people.alice.user_id, "graph.published", graph.pk, **about)
+    with django_assert_max_num_queries(40):
+        listed = staff.get("/admin/builder/auditentry/").content.decode()
+    row = AuditEntry.objects.get(entry__contains="note 19")
+    one = staff.get(f"/admin/builder/auditentry/{row.pk}/change/").content.decode()
+
+    for shown in (listed, one):
+        assert f'<a class="underline" href="/workflows/{graph.pk}">{graph.name}</a>' in shown
+        assert "Alice" in shown
+        assert "Workflow published" in shown
+        assert "note: note 19, person: Bob" in shown
+    assert "f" * 64 not in listed
+    assert "&quot;action&quot;" not in listed
 
 
 def change(staff: Client, user: User, **flags: str) -> Any:

@@ -1,0 +1,155 @@
+"""The audit log in Django admin: who did what to what, by names, with a way to the page of it."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from django.contrib import admin
+from django.http import HttpRequest
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+
+from builder.admin.read_only import ReadOnlyAdmin
+from builder.models import AuditEntry
+from builder.reads.audited.names import GRAPH, ids_in, names_of
+from builder.reads.audited.titles import titles_then
+from builder.services.audit import chain
+
+PAGES: Final[Mapping[str, str]] = {
+    "graph": "/workflows/{}",
+    "run": "/runs/{}",
+    "interrupt": "/inbox/{}",
+    "decision": "/inbox/{}",
+    "retention": "/workflows/{}",
+    "draft": "/runs/{}",
+}
+"""Where the app shows what an entry is of, by the first word of its action."""
+WORDS: Final[Mapping[str, str]] = {
+    "graph": "workflow",
+    "interrupt": "item",
+    "version_id": "version",
+    "node": "step",
+}
+"""What people call what has another name in entries, as the app calls it."""
+SHORT: Final = 20
+"""Ids that are longer are cut."""
+MAX_VALUE: Final = 120
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """An entry as people read it."""
+
+    who: str
+    what: str
+    subject: str
+    page: str
+    details: str
+
+
+def told(rows: Sequence[AuditEntry]) -> dict[int, Told]:
+    """Return what entries say, by their keys, with a fixed number of queries for each workspace."""
+    found: dict[int, Told] = {}
+    of: dict[str, list[tuple[int, dict[str, Any]]]] = defaultdict(list)
+    for row in rows:
+        of[row.workspace_id].append((row.pk, chain.read(row)))
+    for workspace, entries in of.items():
+        actions = [action for _pk, action in entries]
+        names = names_of({one for action in actions for one in ids_in(action)}, workspace)
+        then = titles_then(actions, names, workspace)
+        found |= {pk: _told(action, names, then) for pk, action in entries}
+    return found
+
+
+def _told(
+    action: Mapping[str, Any], names: Mapping[str, str], then: Mapping[tuple[str, str], str]
+) -> Told:
+    target, actor = str(action["target"]), action["actor"]
+    detail = action["detail"] if isinstance(action["detail"], dict) else {}
+    named = then.get((target, str(detail.get("content_hash")))) or names.get(target)
+    page = PAGES.get(str(action["action"]).partition(".")[0], "")
+    return Told(
+        who="the system" if actor is None else names.get(str(actor), _short(str(actor))),
+        what=_words(*str(action["action"]).split(".")).capitalize(),
+        subject=named or _short(target),
+        page=page.format(target) if named else "",
+        details=", ".join(_details(detail, names)),
+    )
+
+
+def _details(detail: Mapping[str, Any], names: Mapping[str, str]) -> Iterator[str]:
+    """Yield `label: value`, hashes and what says nothing left out."""
+    for name, value in detail.items():
+        if value in (None, "", [], {}) or name.endswith("hash"):
+            continue
+        text = names.get(f"{GRAPH}{value}") if name == "graph" else None
+        yield f"{_words(name)}: {text or _said(value, names)}"
+
+
+def _words(*names: str) -> str:
+    return " ".join(WORDS.get(name, name.replace("_", " ")) for name in names)
+
+
+def _said(value: Any, names: Mapping[str, str]) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, Mapping):
+        return f"({', '.join(_details(value, names))})"
+    if isinstance(value, list):
+        return " and ".join(_said(one, names) for one in value)
+    text = str(value)
+    name = names.get(text) or _short(text)
+    return name if len(name) <= MAX_VALUE else f"{name[:MAX_VALUE]}…"
+
+
+def _short(text: str) -> str:
+    return f"{text[:8]}…" if len(text) > SHORT and " " not in text else text
+
+
+def _column(label: str, shown: Callable[[Told], str]) -> Any:
+    @admin.display(description=label)
+    def column(row: AuditEntry) -> str:
+        found: Told = vars(row).get("told") or told([row])[row.pk]
+        return shown(found)
+
+    return column
+
+
+def _subject(found: Told) -> str | SafeString:
+    if not found.page:
+        return found.subject
+    return format_html('<a class="underline" href="{}">{}</a>', found.page, found.subject)
+
+
+NAMED: Final = (
+    _column("Who", lambda found: found.who),
+    _column("Did", lambda found: found.what),
+    _column("To", _subject),
+    _column("Details", lambda found: found.details),
+)
+
+
+@admin.register(AuditEntry)
+class AuditEntryAdmin(ReadOnlyAdmin):
+    """The audit log, the latest of each workspace first."""
+
+    list_display = ("n", "at", *NAMED, "workspace")
+    list_filter = ("workspace",)
+    list_select_related = ("workspace",)
+    ordering = ("-workspace_id", "-n")  # as its index goes
+    search_fields = ("entry",)
+    fields = ("workspace", "n", "at", *NAMED, "ref", "entry", "prev_hash", "entry_hash")
+    readonly_fields = NAMED
+
+    def get_changelist_instance(self, request: HttpRequest) -> Any:
+        """Return the list with what its entries say, looked up for all of them at once."""
+        listed = super().get_changelist_instance(request)
+        rows = list(listed.result_list)
+        found = told(rows)
+        for row in rows:
+            vars(row)["told"] = found[row.pk]
+        listed.result_list = rows
+        return listed
