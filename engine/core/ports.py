@@ -74,8 +74,17 @@ class CallTurns(Protocol):
         """
         ...
 
+    async def wants_money(
+        self, workspace_id: str | None, run_id: str, key: str, model: str
+    ) -> int | None:
+        """Note that a call waits for money that others hold; return what `over` takes.
+
+        Raises `StoreError`.
+        """
+        ...
+
     def over(self, turn: int | None) -> None:
-        """Say that a call has ended, or will not be made. Waits for nothing."""
+        """Say that a call has ended, will not be made, or waits no more. Waits for nothing."""
         ...
 
 

@@ -60,6 +60,11 @@ class TurnsForAll:
     async def take(self, workspace_id: str | None, run_id: str, key: str, model: str) -> None:
         """Return at once."""
 
+    async def wants_money(
+        self, workspace_id: str | None, run_id: str, key: str, model: str
+    ) -> None:
+        """Note nothing: nobody looks."""
+
     def over(self, turn: int | None) -> None:
         """Do nothing."""
 

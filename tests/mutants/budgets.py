@@ -147,7 +147,7 @@ MUTANTS: Final = (
     of(
         name="waits_for_money_for_ever",
         file="engine/runtime/execution/waits.py",
-        old="if not refusal.by_calls_under_way or clock.now() - since > HELD_PATIENCE_MS:",
+        old="if not refusal.by_calls_under_way or clock.now() - self._since > HELD_PATIENCE_MS:",
         new="if not refusal.by_calls_under_way:",
         breaks="A call that hangs keeps all others waiting without end.",
         tests=HELD,

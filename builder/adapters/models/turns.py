@@ -56,6 +56,14 @@ class WorkspaceTurns:
                 return turn
         return None
 
+    async def wants_money(
+        self, workspace_id: str | None, run_id: str, key: str, model: str
+    ) -> int | None:
+        """Note that a call waits for money that others hold; None where nobody could see it."""
+        if workspace_id is None:
+            return None
+        return await self._enter(workspace_id, run_id, key, model, for_money=True)
+
     def over(self, turn: int | None) -> None:
         """Give a turn on to who waits next."""
         if turn is None:
@@ -71,10 +79,12 @@ class WorkspaceTurns:
             each.cancel()
         await asyncio.gather(*rounds, return_exceptions=True)
 
-    async def _enter(self, workspace_id: str, run_id: str, key: str, model: str) -> int:
+    async def _enter(
+        self, workspace_id: str, run_id: str, key: str, model: str, *, for_money: bool = False
+    ) -> int:
         worker = self._store.owned.worker
         entering = asyncio.ensure_future(
-            in_thread(_entered, workspace_id, run_id, key, model, worker)
+            in_thread(_entered, workspace_id, run_id, key, model, worker, for_money=for_money)
         )
         try:
             return await asyncio.shield(entering)
@@ -160,7 +170,9 @@ def give_turns(workspace_id: str, worker: str) -> dict[int, bool]:
         under_way: Counter[str] = Counter()
         for model in rows.filter(given=True).values_list("model", flat=True):
             under_way.update(set(names_of(model)))
-        waiting = rows.filter(given=False).order_by("pk").values_list("pk", "model")
+        waiting = (
+            rows.filter(given=False, for_money=False).order_by("pk").values_list("pk", "model")
+        )
         now = list(_next(waiting, limits, under_way))
         rows.filter(pk__in=now).update(given=True)
         return dict(rows.filter(worker=worker).values_list("pk", "given"))
@@ -176,13 +188,16 @@ def _next(
             yield turn
 
 
-def _entered(workspace_id: str, run_id: str, key: str, model: str, worker: str) -> int:
+def _entered(
+    workspace_id: str, run_id: str, key: str, model: str, worker: str, *, for_money: bool
+) -> int:
     turn = CallTurn.objects.create(
         workspace_id=workspace_id,
         run=run_id,
         key=key,
         model=model,
         worker=worker,
+        for_money=for_money,
         since=time.time_ns() // 1_000_000,
     )
     return int(turn.pk)

@@ -1,4 +1,7 @@
-"""Whose turn it is to call a model, where a workspace says how many calls may be under way at once."""
+"""Whose turn it is to call a model, where a workspace says how many calls may be under way at once.
+
+Besides, who waits for money that other calls hold.
+"""
 
 from __future__ import annotations
 
@@ -15,14 +18,15 @@ class CallTurnQuerySet(ScopedQuerySet["CallTurn"]):
     """Calls that are under way, and those that wait."""
 
     def waiting(self) -> Self:
-        """Calls that wait for their turn; those of a worker that is gone wait for nothing."""
+        """Calls that wait for their turn or for money; those of a worker that is gone wait for nothing."""
         return self.filter(given=False, worker__in=Worker.objects.alive().values("boot_id"))
 
 
 class CallTurn(models.Model):
     """A call of a model by an activation, from when it asks for its turn to its end.
 
-    `given`: it may be made, or is. It belongs to `worker`, and is void once that is not alive.
+    `given`: it may be made, or is. `for_money`: it has its turn, if there are any, and waits for what other
+    calls hold of a budget. It belongs to `worker`, and is void once that is not alive.
     `since` is in milliseconds since the epoch.
     """
 
@@ -32,6 +36,7 @@ class CallTurn(models.Model):
     model = models.CharField(max_length=300)
     worker = models.CharField(max_length=64)
     given = models.BooleanField(default=False, db_default=False)
+    for_money = models.BooleanField(default=False, db_default=False)
     since = models.BigIntegerField()
 
     objects = CallTurnQuerySet.as_manager()

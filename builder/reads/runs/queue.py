@@ -35,9 +35,10 @@ def before(runs: Sequence[Run]) -> Mapping[str, int]:
 
 
 def calls_before(runs: Sequence[Run]) -> Mapping[str, list[str]]:
-    """Return in words which calls of runs wait for their turn, by the runs' ids; the oldest first.
+    """Return in words which calls of runs wait, by the runs' ids; the oldest first.
 
-    `a call of house/small: 3 before it`, where as many wait for the same provider.
+    `a call of house/small: 3 before it`, where as many wait for their turn with the same provider;
+    `a call of house/small: for money that other calls hold`.
     """
     wanted: dict[str, set[str]] = defaultdict(set)
     for run in runs:
@@ -47,10 +48,12 @@ def calls_before(runs: Sequence[Run]) -> Mapping[str, list[str]]:
     for workspace_id, mine in wanted.items():
         ahead: Counter[str] = Counter()
         rows = CallTurn.objects.in_workspace(workspace_id).waiting().order_by("pk")
-        for run_id, model in rows.values_list("run", "model")[:MOST_READ]:
+        for run_id, model, for_money in rows.values_list("run", "model", "for_money")[:MOST_READ]:
             provider = model.partition("/")[0]
             place = f"{ahead[provider]} before it" if ahead[provider] else "next in line"
+            if for_money:
+                place = "for money that other calls hold"
             if run_id in mine and len(found[run_id]) < MOST_TOLD:
                 found[run_id].append(f"a call of {model}: {place}")
-            ahead[provider] += 1
+            ahead[provider] += not for_money
     return found

@@ -34,7 +34,7 @@ from engine.integrations.models.heard import Heard
 from engine.integrations.tools.gone import GoneTool
 from engine.integrations.tools.protocol import Tool, ToolSpec
 from engine.runtime.execution.call_log import DOUBTFUL, CallLog, Intent
-from engine.runtime.execution.waits import Waits
+from engine.runtime.execution.waits import Settlements, Waits
 from engine.runtime.system import in_turn
 
 if TYPE_CHECKING:
@@ -199,19 +199,21 @@ class Calls:
                 "unknown_price setting allow it",
             )
         flat = FLAT_HOLD_USD if unknown == "flat" else Decimal(0)
-        waits, since, times = Waits(self._host, self._ctx), self._host.clock.now(), 0
-        while True:
-            worst = model.worst_case(request, origin)
-            usd = flat if price is None else price.cost(worst)
-            hold_id, refusal = await self._log.intend(intent, worst.total, usd)
-            if refusal is None:
-                return hold_id, worst, lambda used: flat if price is None else price.cost(used)
-            if refusal.passing:
-                await self._host.store.land(self._ctx.run_id)
-            elif await waits.for_settlements(refusal, since, times):
-                times += 1
-            else:
-                await waits.for_room(refusal, intent.path, last_resort=last_resort)
+        waits = Waits(self._host, self._ctx)
+        held = Settlements(self._host, self._ctx.run, self._ctx.act.key)
+        try:
+            while True:
+                worst = model.worst_case(request, origin)
+                usd = flat if price is None else price.cost(worst)
+                hold_id, refusal = await self._log.intend(intent, worst.total, usd)
+                if refusal is None:
+                    return hold_id, worst, lambda used: flat if price is None else price.cost(used)
+                if refusal.passing:
+                    await self._host.store.land(self._ctx.run_id)
+                elif not await held.awaited(refusal, str(intent.described["model"])):
+                    await waits.for_room(refusal, intent.path, last_resort=last_resort)
+        finally:
+            held.over()
 
     def sent_tool(self, name: str, arguments: FrozenDict, why: NodeError) -> Tool:
         """Return what stands for a tool that is gone, where its call comes next and was sent.

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from engine.core.budgets.ledger import Refusal
     from engine.core.decide.transition import Transition
     from engine.core.state.requests import Actor
+    from engine.core.state.run_state import RunState
     from engine.runtime.execution.held import Held
     from engine.runtime.host import RunHost
 
@@ -31,6 +32,8 @@ PERIOD_PAUSE_SECONDS = 0.1
 HELD_FIRST_SECONDS = 0.05
 HELD_LONGEST_SECONDS = 1.0
 """How soon a call that only others' holds leave no room for is tried again: 0.05 s, doubled to 1 s."""
+HELD_TOLD_TRIES = 5
+"""After so many tries, 1.5 s, it is told that the call waits."""
 HELD_PATIENCE_MS = 900_000
 """How long such a call waits at most: longer than a model is given to answer."""
 
@@ -47,6 +50,43 @@ class InterruptEnded(NodeError):
         super().__init__(code, message)
         self.group = group
         self.results = results
+
+
+class Settlements:
+    """How a call waits for others under way to give back what they hold and do not need.
+
+    A hold is a call's worst case; what it cost is known soon, and mostly far less.
+    """
+
+    __slots__ = ("_host", "_key", "_run", "_since", "_told", "_tries")
+
+    def __init__(self, host: RunHost, run: RunState, key: str) -> None:
+        self._host, self._run, self._key = host, run, key
+        self._since = host.clock.now()
+        self._tries = 0
+        self._told: int | None = None
+
+    async def awaited(self, refusal: Refusal, model: str) -> bool:
+        """Wait a while for a call of `model`; False where that would not help, or has not for long.
+
+        Who waits for more than a moment is told as one that waits for its turn. Raises `StoreError`.
+        """
+        clock = self._host.clock
+        if not refusal.by_calls_under_way or clock.now() - self._since > HELD_PATIENCE_MS:
+            return False
+        await self._host.store.land(self._run.run_id)
+        if self._tries == HELD_TOLD_TRIES:
+            workspace = self._run.started.get("workspace_id")
+            turns = self._host.services.turns
+            self._told = await turns.wants_money(workspace, self._run.run_id, self._key, model)
+        await clock.sleep(min(HELD_FIRST_SECONDS * 2 ** min(self._tries, 5), HELD_LONGEST_SECONDS))
+        self._tries += 1
+        return True
+
+    def over(self) -> None:
+        """Say that the call waits no more."""
+        if self._told is not None:
+            self._host.services.turns.over(self._told)
 
 
 class Waits:
@@ -172,19 +212,6 @@ class Waits:
             tx.emit("NodeWaiting", ctx.act.key, {"on": "interrupt", "path": asked[-1][0]})
 
         await self._host.transact_held(ctx, ask, flush=True)
-
-    async def for_settlements(self, refusal: Refusal, since: int, times: int) -> bool:
-        """Wait a while for calls under way to give back what they hold and do not need.
-
-        A hold is a call's worst case; what it cost is known soon, and mostly far less. Returns
-        False where that would not help, or has not since the time `since` (ms), `times` tries ago.
-        """
-        clock = self._host.clock
-        if not refusal.by_calls_under_way or clock.now() - since > HELD_PATIENCE_MS:
-            return False
-        await self._host.store.land(self._ctx.run_id)
-        await clock.sleep(min(HELD_FIRST_SECONDS * 2 ** min(times, 5), HELD_LONGEST_SECONDS))
-        return True
 
     async def for_room(self, refusal: Refusal, path: str, *, last_resort: bool) -> None:
         """Do what the policy says about a hold that does not fit; return when it may fit.

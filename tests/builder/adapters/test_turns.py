@@ -172,10 +172,10 @@ async def test_who_is_called_off_while_it_asks_leaves_no_turn_behind(
     turns, enters, may = await worker("w1"), threading.Event(), threading.Event()
     entered = module._entered
 
-    def slowly(*args: Any) -> int:
+    def slowly(*args: Any, for_money: bool) -> int:
         enters.set()
         may.wait(20)
-        return entered(*args)
+        return entered(*args, for_money=for_money)
 
     monkeypatch.setattr(module, "_entered", slowly)
     asks = taken(turns, "r1")
@@ -218,3 +218,23 @@ async def test_who_asks_while_turns_are_given_is_not_thought_lost(
     for each in asks:
         each.cancel()
     await stand(("r1", True))
+
+
+async def test_who_waits_for_money_is_seen_and_keeps_nobody_waiting(database: Database) -> None:
+    """It is no turn: nobody gives it one, and nobody stands behind it."""
+    allow(database, house=1)
+    turns = await worker("w1")
+    held = await turns.wants_money(HOME, "r1", "a", SMALL)
+    turn = await taken(turns, "r2")
+
+    assert await turns.wants_money(None, "r3", "a", SMALL) is None
+    waiting = await in_thread(lambda: list(CallTurn.objects.waiting().values_list("run", "given")))
+    assert waiting == [("r1", False)]
+    turns.over(held)
+    turns.over(turn)
+    for _ in range(200):
+        if not await in_thread(CallTurn.objects.count):
+            break
+        await asyncio.sleep(0.02)
+    assert await in_thread(CallTurn.objects.count) == 0
+    await turns.aclose()

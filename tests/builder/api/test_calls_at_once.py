@@ -59,7 +59,7 @@ def test_the_setting_is_the_admins_and_names_what_there_is(people: People) -> No
 def test_a_run_says_which_of_its_calls_waits_and_behind_how_many(
     people: People, alice: Api
 ) -> None:
-    for run in ("r1", "r2", "r3"):
+    for run in ("r1", "r2", "r3", "r4"):
         running(people, run)
     for name, seen in (("w", 1_000_000), ("gone", 900_000)):
         Worker.objects.create(boot_id=name, host="h", pid=1, started_at=1, last_seen_at=seen)
@@ -68,6 +68,9 @@ def test_a_run_says_which_of_its_calls_waits_and_behind_how_many(
     waits(people, "r3", "other/one")
     waits(people, "r3", "house/small")
     waits(people, "r1", "house/small", worker="gone")
+    waits(people, "r4", "house/small")
+    CallTurn.objects.filter(run="r4").update(for_money=True)
+    waits(people, "r4", "house/small")
 
     rows = {row["id"]: row["waiting_for"] for row in alice.get("runs/").json()["results"]}
     [line] = [each for each in alice.get("operations/").json()["waits"] if each["kind"] == "call"]
@@ -77,10 +80,14 @@ def test_a_run_says_which_of_its_calls_waits_and_behind_how_many(
         "r1": [],
         "r2": ["a call of house/large: next in line"],
         "r3": ["a call of other/one: next in line", "a call of house/small: 1 before it"],
+        "r4": [
+            "a call of house/small: for money that other calls hold",
+            "a call of house/small: 2 before it",
+        ],
     }
-    assert line["runs"] == 2
+    assert line["runs"] == 3
     assert line["since"] == "1970-01-01T00:00:01.000Z"
-    assert sorted(row["id"] for row in listed) == ["r2", "r3"]
+    assert sorted(row["id"] for row in listed) == ["r2", "r3", "r4"]
 
 
 @pytest.mark.parametrize("status", [Run.Status.COMPLETED, Run.Status.FAILED])

@@ -33,6 +33,9 @@ class Turns:
         self.held += 1
         return self.held
 
+    async def wants_money(self, _workspace_id: str | None, *_call: str) -> None:
+        return None
+
     def over(self, turn: int | None) -> None:
         assert turn is not None
         self.held -= 1

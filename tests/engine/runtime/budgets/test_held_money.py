@@ -102,6 +102,42 @@ async def test_who_waits_for_money_can_be_cancelled_and_holds_none() -> None:
     assert row_of(lab, WORKSPACE).held_usd == held
 
 
+class Told:
+    """Notes who is told to wait for money."""
+
+    def __init__(self) -> None:
+        self.waiting: dict[int, tuple[str | None, str, str, str]] = {}
+        self.over_with: list[int | None] = []
+
+    async def take(self, *_call: object) -> None:
+        return None
+
+    async def wants_money(self, *call: Any) -> int:
+        self.waiting[len(self.waiting)] = call
+        return len(self.waiting) - 1
+
+    def over(self, turn: int | None) -> None:
+        if turn is not None:
+            self.over_with.append(turn)
+
+
+@virtually
+async def test_who_waits_for_more_than_a_moment_is_told() -> None:
+    """C43: Once, and that it is over, whatever ended it."""
+    lab = await holding("1.5")
+    told = lab.runner.services.turns = Told()
+    await lab.begin("r2")
+    await asyncio.sleep(1)
+    assert not told.waiting
+    await asyncio.sleep(9)
+    assert [call[1:] for call in told.waiting.values()] == [("r2", "it#1", "local/default")]
+    assert not told.over_with
+    await lab.runner.cancel("r2", "ann")
+    await asyncio.sleep(1)
+
+    assert told.over_with == [0]
+
+
 @virtually
 async def test_after_a_crash_who_waited_waits_again() -> None:
     """C43, I6: A lost call is presumed to have cost all that it held; the wait is on no record."""
