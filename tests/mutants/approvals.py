@@ -47,8 +47,8 @@ MUTANTS: Final = (
     of(
         name="rejected_again_and_sent",
         file="engine/runtime/execution/calls.py",
-        old='            if resolution.get("decision") != "approved":\n                raise NodeError("Appr',
-        new='            if resolution.get("decision") == "timed_out":\n                raise NodeError("Appr',
+        old='            if decision != "approved":\n                said =',
+        new='            if decision == "timed_out":\n                said =',
         breaks="Changed content that was rejected is sent all the same.",
         tests=BOUND,
     ),

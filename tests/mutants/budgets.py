@@ -166,7 +166,10 @@ MUTANTS: Final = (
         old="            await self.money.learn()\n\n    def _prepare",
         new="            pass\n\n    def _prepare",
         breaks="A worker waits for what another one's call gave back long ago.",
-        tests=("tests/builder/adapters/run_store/test_shared_budget_rows.py",),
+        tests=(
+            "tests/builder/adapters/run_store/test_shared_budget_rows.py"
+            "::test_a_worker_that_waits_hears_what_others_give_back",
+        ),
     ),
     of(
         name="shortfall_forgets_held_tokens",
