@@ -144,8 +144,10 @@ def data_at(places: Iterable[tuple[str, int | None]]) -> dict[tuple[str, int], d
 
 
 def starts_of(runs: Sequence[Run]) -> dict[str, dict[str, Any]]:
-    """Return what the first events of runs carry, by the runs' ids, in one query."""
+    """Return what the first events of runs carry, by the runs' ids, in one query; none for no run."""
     ids = {run.number * EVENTS_PER_RUN + 1: run.pk for run in runs if run.number is not None}
+    if not ids:
+        return {}
     rows = AT_PLACES.tuples(json.dumps(list(ids)))
     return {ids[place]: orjson.loads(data) for place, data in rows}
 

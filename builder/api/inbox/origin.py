@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
 from pydantic import Field
 
 from builder.api.http.wire import Named, Wire
+from builder.reads.inbox.drawn import Effects
 from builder.reads.inbox_items import Item
 
 
@@ -20,9 +21,10 @@ class InterruptGraph(Wire):
 
 
 class InterruptRun(Wire):
-    """Which run asks, and who started it."""
+    """Which run asks, what it is called in lists, and who started it."""
 
     id: str
+    title: Annotated[str, Field(description="what it was started with, in a line; may be empty")]
     graph: InterruptGraph
     started_by: Named | str | None
     source: Annotated[str | None, Field(description="what started it: person, webhook, …")]
@@ -30,7 +32,16 @@ class InterruptRun(Wire):
     is_test: Annotated[bool, Field(description="whether it tries a draft")]
 
 
-def run_out(item: Item, names: Mapping[str, str], triggers: Mapping[str, str]) -> InterruptRun:
+class Told(NamedTuple):
+    """What a page of items is told with: names of people and triggers, titles, what tools do."""
+
+    names: Mapping[str, str]
+    triggers: Mapping[str, str]
+    titles: Mapping[str, str]
+    effects: Effects
+
+
+def run_out(item: Item, told: Told) -> InterruptRun:
     """Return the run of an item; people and triggers by their names."""
     run = item.run
     trigger = run.trigger if run else None
@@ -38,10 +49,11 @@ def run_out(item: Item, names: Mapping[str, str], triggers: Mapping[str, str]) -
     name = run.graph.name if run and run.graph else slug
     return InterruptRun(
         id=item.row.run,
+        title=told.titles.get(item.row.run, ""),
         graph=InterruptGraph(id=run.graph_id if run else None, slug=slug, name=name),
-        started_by=person(run.started_by if run else None, names),
+        started_by=person(run.started_by if run else None, told.names),
         source=run.source if run else None,
-        trigger=None if trigger is None else Named(id=trigger, name=triggers.get(trigger, "")),
+        trigger=None if trigger is None else Named(id=trigger, name=told.triggers.get(trigger, "")),
         is_test=item.is_test,
     )
 

@@ -4,22 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cache
-from typing import Annotated, Any, Final, NamedTuple
+from typing import Annotated, Any, Final
 
 from pydantic import Field
 
 from builder.api.http.wire import JsonMap, Named, Wire, absent, moment, time, time_or_none
-from builder.api.inbox.origin import InterruptRun, person, run_out
+from builder.api.inbox.origin import InterruptRun, Told, person, run_out
 from builder.api.inbox.places import AwayOut, away_out, labels, not_theirs_out, places_out, why_me
 from builder.api.inbox.questions_back import QuestionBackOut, questions_out
 from builder.base import engine_door
 from builder.models import Interrupt, Membership
 from builder.reads import figures
 from builder.reads.inbox.changes import ABSENT, Change
-from builder.reads.inbox.drawn import Effects
 from builder.reads.inbox.ended import Ended
 from builder.reads.inbox_items import Item, items_of
 from builder.reads.runs.origins import triggers_of
+from builder.reads.runs.titles import titles_of
 from builder.services.permissions import QUESTIONS
 from engine.core.budgets.money import usd
 from engine.core.effects import EffectClass
@@ -189,22 +189,14 @@ def interrupts_out(
     asked = [one.row for item in items for one in item.asked_back]
     ids += [who for one in asked for who in (one.asked_by, one.asked_to)]
     names = figures.people(ids)
-    triggers = triggers_of([item.run for item in items if item.run])
+    runs = [item.run for item in items if item.run]
 
     @cache
     def effects() -> Mapping[str, EffectClass]:
         return engine_door.engine().known_tools(str(member.workspace_id)).effects
 
-    told = Told(names, triggers, effects)
+    told = Told(names, triggers_of(runs), titles_of(runs), effects)
     return [_interrupt_out(item, told, interactive) for item in items]
-
-
-class Told(NamedTuple):
-    """What a page of items is told with: names of people and triggers, and what tools do."""
-
-    names: Mapping[str, str]
-    triggers: Mapping[str, str]
-    effects: Effects
 
 
 def _interrupt_out(item: Item, told: Told, interactive: bool) -> InterruptOut:
@@ -214,7 +206,7 @@ def _interrupt_out(item: Item, told: Told, interactive: bool) -> InterruptOut:
     may_decide, others = opened and why_not is None, item.others if opened else []
     return InterruptOut(
         request_id=row.pk,
-        run=run_out(item, names, told.triggers),
+        run=run_out(item, told),
         node=row.node,
         node_label=item.label,
         key=row.key,

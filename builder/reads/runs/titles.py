@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any, Final
@@ -13,6 +14,7 @@ MAX_TITLE: Final = 120
 MAX_PARTS: Final = 3
 """Values of an input with several fields that stand in a title."""
 MAX_VALUES: Final = 30
+BETWEEN: Final = " · "
 
 
 def titles_of(runs: Sequence[Run]) -> dict[str, str]:
@@ -24,7 +26,18 @@ def titles_of(runs: Sequence[Run]) -> dict[str, str]:
 def title_of(value: Any) -> str:
     """Return the first line of a text, or the first short values of an object, at most 120 letters."""
     parts = islice(_lines(value), MAX_PARTS if isinstance(value, Mapping) else 1)
-    return " · ".join(parts)[:MAX_TITLE]
+    return BETWEEN.join(parts)[:MAX_TITLE]
+
+
+def beside(title: str, said: str) -> str:
+    """Return a run's title to stand beside other words, empty where they say it already."""
+    spoken = said.casefold()
+    told = all(_is_word(part, spoken) for part in title.casefold().split(BETWEEN))
+    return "" if told else title
+
+
+def _is_word(part: str, said: str) -> bool:
+    return re.search(rf"(?<!\w){re.escape(part)}(?!\w)", said) is not None
 
 
 def _lines(value: Any) -> Iterator[str]:

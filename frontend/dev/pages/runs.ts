@@ -176,6 +176,7 @@ function item(
     request_id: id,
     run: {
       id: run,
+      title: '',
       graph: { id: `g-${doc}`, slug: doc, name: documents[doc]?.name ?? '' },
       started_by: { id: '7', name: 'Alice Martin' },
       is_test: false,

@@ -106,6 +106,8 @@ export interface Interrupt {
   request_id: string;
   run: {
     id: string;
+    /** What it was started with, in a line: what lists of runs call it; may be empty. */
+    title: string;
     graph: { id: string; slug: string; name: string };
     started_by: Person | string | null;
     /** What started it: `person`, `webhook`, … and the trigger, without name once it is gone. */

@@ -1618,9 +1618,11 @@ export interface components {
             /** @default false */
             total_is_more: boolean;
         };
-        /** @description Which run asks, and who started it. */
+        /** @description Which run asks, what it is called in lists, and who started it. */
         InterruptRun: {
             id: string;
+            /** @description what it was started with, in a line; may be empty */
+            title: string;
             graph: components["schemas"]["InterruptGraph"];
             started_by: components["schemas"]["Named"] | string | null;
             /** @description what started it: person, webhook, … */

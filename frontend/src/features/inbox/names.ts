@@ -65,6 +65,18 @@ export function titleOf(item: Interrupt): string {
   return request.question ?? label;
 }
 
+const BETWEEN = ' · ';
+
+/** What the run of an item is called, to stand beside the item's own title; empty where that says it. */
+export function runTitleOf(item: Interrupt): string {
+  const said = titleOf(item).toLowerCase();
+  const words = said.split(/[^\p{L}\p{N}]+/u);
+  const isSaid = (part: string) =>
+    /^[\p{L}\p{N}]+$/u.test(part) ? words.includes(part) : said.includes(part);
+  const parts = item.run.title.toLowerCase().split(BETWEEN);
+  return parts.every(isSaid) ? '' : item.run.title;
+}
+
 /** A title before a colon: without the mark that ends it. */
 export const leadOf = (title: string): string => title.trimEnd().replace(/[.:!?]$/, '');
 

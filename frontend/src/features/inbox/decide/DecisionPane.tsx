@@ -17,7 +17,8 @@ import { Changes } from '../item/Changes.tsx';
 import { Countdown } from '../item/Countdown.tsx';
 import { ItemTools } from '../item/tools/ItemTools.tsx';
 import classes from '../inbox.module.css';
-import { closedText, decidedText, kindLook, titleOf } from '../names.ts';
+import { closedText, decidedText, kindLook, runTitleOf, titleOf } from '../names.ts';
+import standing from '../item/item.module.css';
 import { starterOf } from '../item/origin/starter.ts';
 import { ApprovalStatus } from '../item/ApprovalStatus.tsx';
 import { AtIt } from '../item/presence/AtIt.tsx';
@@ -84,6 +85,7 @@ export function DecisionPane({
   const waits = waitingOf(item);
   const ask = () => (item.kind === 'approval' && waits === null ? setAsking : setWriting)(true);
   const { icon: Glyph, label, tone } = kindLook(item);
+  const runTitle = inRun ? '' : runTitleOf(item);
   return (
     <RunContext value={item.run.id}>
       <article
@@ -117,6 +119,11 @@ export function DecisionPane({
             <Title order={2} className={classes.paneTitle}>
               {titleOf(item)}
             </Title>
+            {runTitle ? (
+              <p className={standing.run} title={runTitle}>
+                {runTitle}
+              </p>
+            ) : null}
             {about ? <p className={classes.about}>{about}</p> : null}
             {inRun ? null : <Origin item={item} />}
           </header>

@@ -17,7 +17,13 @@ function item(kind: InterruptKind, request: InterruptRequest): Interrupt {
   return {
     ...untouched,
     request_id: 'human-1',
-    run: { id: 'r', graph: { id: 'g', slug: 'g', name: 'G' }, started_by: null, is_test: false },
+    run: {
+      id: 'r',
+      title: '',
+      graph: { id: 'g', slug: 'g', name: 'G' },
+      started_by: null,
+      is_test: false,
+    },
     node: 'n',
     node_label: 'N',
     key: 'n#1',

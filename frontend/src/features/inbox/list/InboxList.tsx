@@ -19,7 +19,7 @@ import { placeOf } from '../decide/rights/place.ts';
 import { markOf } from '../asking/words.ts';
 import { Countdown } from '../item/Countdown.tsx';
 import classes from '../inbox.module.css';
-import { closedText, kindLook, titleOf } from '../names.ts';
+import { closedText, kindLook, runTitleOf, titleOf } from '../names.ts';
 import { progressOf } from '../people.ts';
 import { amountBeside } from '../sums/amount.ts';
 import { useHasDraft } from '../rhythm/drafts.ts';
@@ -80,6 +80,7 @@ function Entry({
 }) {
   const { icon: Glyph, label, tone } = kindLook(item);
   const amount = amountBeside(item, titleOf(item));
+  const about = runTitleOf(item);
   return (
     <li className={standing.item}>
       {picks.offered.has(item.request_id) ? (
@@ -118,6 +119,7 @@ function Entry({
             />
           </span>
           <span className={classes.entryTitle}>{titleOf(item)}</span>
+          {about ? <span className={standing.run}>{about}</span> : null}
           <span className={classes.entryFoot}>
             {item.status !== 'open' ? (
               <span className={standing.marks}>

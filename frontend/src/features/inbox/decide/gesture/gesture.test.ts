@@ -28,7 +28,13 @@ const harmless: Foresight = { steps: [], ends: 'completed', why: null, passes: [
 const item = (confirm?: 'never' | 'dangerous' | 'type'): Interrupt => ({
   ...untouched,
   request_id: 'i',
-  run: { id: 'r', graph: { id: 'g', slug: 'g', name: 'G' }, started_by: null, is_test: false },
+  run: {
+    id: 'r',
+    title: '',
+    graph: { id: 'g', slug: 'g', name: 'G' },
+    started_by: null,
+    is_test: false,
+  },
   node: 'review',
   node_label: 'Review',
   key: 'review#1',
