@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from itertools import islice
+from collections.abc import Iterable, Iterator
 from typing import ClassVar, Final, Literal
 
 from django.db.models import Q
@@ -13,14 +12,17 @@ from rest_framework.response import Response
 
 from builder.api.http.view import ApiView
 from builder.api.http.wire import Listing, Wire
+from builder.api.workspace.closeness import closeness, closest_first
 from builder.base.errors import InvalidInput
-from builder.models import Agent, Graph, Interrupt, Membership, Run, User
+from builder.models import Agent, Graph, Interrupt, InterruptCard, Membership, Run, User
 from builder.reads.inbox.sums import with_sums
-from builder.reads.runs.titles import titles_of
+from builder.reads.runs.titles import beside, titles_of
 from builder.services.graphs.folders import folders_of
 
 EACH: Final = 5
 """So many of a kind are found."""
+LOOKED_THROUGH: Final = 50
+"""Items and runs that are compared as they are shown: their titles are not those of their rows."""
 LEAST: Final = 2
 MOST: Final = 100
 
@@ -69,45 +71,60 @@ class SearchView(ApiView):
 
     def _items(self, workspace: str, text: str) -> Iterator[FoundOut]:
         rows = self.visible(Interrupt.objects.in_workspace(workspace)).open().search(text)
-        for row in rows.select_related("card").order_by("-opened_at")[:EACH]:
-            card = getattr(row, "card", None)
-            title = with_sums(card.title, {"data": {"amount": card.amount}}) if card else row.node
-            yield _found("item", row.pk, title, "waits in the inbox")
+        ranked = closest_first(rows, text, "card__title", then=("-opened_at",))
+        titles = {row: _item_title(row) for row in ranked.select_related("card")[:LOOKED_THROUGH]}
+        found = sorted(titles, key=lambda row: closeness(titles[row], text))[:EACH]
+        runs = _titles_by_id(row.run for row in found)
+        for row in found:
+            about = [beside(runs.get(row.run, ""), titles[row]), "waits in the inbox"]
+            yield _found("item", row.pk, titles[row], " · ".join(filter(None, about)))
 
     def _workflows(self, workspace: str, text: str) -> Iterator[FoundOut]:
         rows = self.visible(Graph.objects.in_workspace(workspace)).active().search(text)
-        for row in rows.defer("header").order_by("-updated_at")[:EACH]:
+        ranked = closest_first(rows, text, "name", "slug", then=("-updated_at",))
+        for row in ranked.defer("header")[:EACH]:
             yield _found("workflow", row.pk, row.name, row.description[:100])
 
     def _folders(self, workspace: str, text: str) -> Iterator[FoundOut]:
         rows = self.visible(Graph.objects.in_workspace(workspace)).active()
         wanted = text.casefold()
-        named = (one for one in folders_of(rows) if wanted in one.path.casefold())
-        for one in islice(named, EACH):
+        named = [one for one in folders_of(rows) if wanted in one.path.casefold()]
+        for one in sorted(named, key=lambda one: closeness(one.path, text))[:EACH]:
             count = "1 workflow" if one.workflows == 1 else f"{one.workflows} workflows"
             yield _found("folder", one.path, one.path, count)
 
     def _runs(self, workspace: str, text: str) -> Iterator[FoundOut]:
         rows = self.visible(Run.objects.in_workspace(workspace)).search(text).for_lists()
-        found = list(rows.order_by("-started_at")[:EACH])
-        titles = titles_of(found)
-        for row in found:
+        found = list(rows.order_by("-started_at")[:LOOKED_THROUGH])
+        titles = {key: title or f"Run {key[:8]}" for key, title in titles_of(found).items()}
+        for row in sorted(found, key=lambda row: closeness(titles[row.pk], text))[:EACH]:
             name = row.graph.name if row.graph else row.graph_slug
-            title = titles[row.pk] or f"Run {row.pk[:8]}"
-            yield _found("run", row.pk, title, f"{name}, {row.status}")
+            yield _found("run", row.pk, titles[row.pk], f"{name}, {row.status}")
 
     def _agents(self, workspace: str, text: str) -> Iterator[FoundOut]:
         rows = self.visible(Agent.objects.in_workspace(workspace))
         named = rows.filter(Q(name__icontains=text) | Q(slug__icontains=text))
-        for row in named.order_by("name", "pk")[:EACH]:
+        for row in closest_first(named, text, "name", "slug", then=("name", "pk"))[:EACH]:
             yield _found("agent", row.slug, row.name, row.model)
 
     def _people(self, workspace: str, text: str) -> Iterator[FoundOut]:
         rows = self.visible(Membership.objects.in_workspace(workspace))
         rows = rows.exclude(user__kind=User.Kind.SERVICE)
         named = rows.filter(Q(user__name__icontains=text) | Q(user__email__icontains=text))
-        for row in named.select_related("user").order_by("user__name", "pk")[:EACH]:
+        ranked = closest_first(named, text, "user__name", "user__email", then=("user__name", "pk"))
+        for row in ranked.select_related("user")[:EACH]:
             yield _found("person", row.user_id, str(row.user), row.get_role_display())
+
+
+def _item_title(row: Interrupt) -> str:
+    """Return what an item asks, with its sums as the inbox shows them."""
+    card: InterruptCard | None = getattr(row, "card", None)
+    return with_sums(card.title, {"data": {"amount": card.amount}}) if card else row.node
+
+
+def _titles_by_id(ids: Iterable[str]) -> dict[str, str]:
+    """Return the titles of runs that are known by their ids, in two queries."""
+    return titles_of(list(Run.objects.filter(pk__in=set(ids)).only("pk", "number")))
 
 
 def _found(kind: Kind, id_: str, title: str, note: str) -> FoundOut:

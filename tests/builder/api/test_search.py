@@ -30,6 +30,8 @@ def test_it_finds_items_workflows_runs_agents_and_people(
     catalogue.create_agent(people.alice, slug="norbert", fields={"name": "Nora's", "model": "m/x"})
 
     assert kinds(alice, "nora") == [("item", "Pay 2,087.70 USD to Nora?"), ("agent", "Nora's")]
+    [item, _] = alice.get("search/?q=nora").json()["results"]
+    assert item["note"] == "hi · waits in the inbox"
     assert kinds(alice, "supp") == [("workflow", "Support"), ("run", "hi")]
     assert kinds(alice, "oscar") == [("person", "Oscar")]
     assert kinds(alice, run.pk[:8])[0][0] == "run"
@@ -45,3 +47,19 @@ def test_it_finds_five_of_a_kind_and_asks_for_two_letters(
     assert [kind for kind, _ in kinds(alice, "support")].count("run") == 5
     assert kinds(alice, "s") == []
     assert alice.get(f"search/?q={'x' * 101}").json()["problems"][0]["path"] == "q"
+
+
+def test_the_closest_name_comes_first(people: People, graph: Graph, alice: Api) -> None:
+    """The same, then what begins so, then a word of it, then somewhere in it; however new it is."""
+    names = ["Order", "Order sync", "Late-order check", "Reorder", "Border", "Preorder", "Disorder"]
+    for name in names:
+        catalogue.create_agent(
+            people.alice, slug=name.lower().replace(" ", "-"), fields={"name": name, "model": "m/x"}
+        )
+    for text in ("Support", *(f"More support {n}" for n in range(7))):
+        runs.start_run(people.alice, graph, Start(draft=True, input=text))
+    agents = [title for kind, title in kinds(alice, "order") if kind == "agent"]
+
+    assert agents[:3] == names[:3]
+    found = [title for kind, title in kinds(alice, "support") if kind == "run"]
+    assert found == ["Support", *(f"More support {n}" for n in (6, 5, 4, 3))]

@@ -40,6 +40,23 @@ describe('the palette', () => {
     ).toEqual([['a', 'b'], ['w'], ['found.run.r1']]);
   });
 
+  it('begins with what is called exactly so, wherever it is found', () => {
+    const shown = matching('audit', [
+      { group: 'Go to', actions: [{ id: 'a', label: 'Audit log' }] },
+      {
+        group: 'Workflows',
+        actions: [
+          { id: 'v', label: 'Audit of stores' },
+          { id: 'w', label: 'Audit' },
+        ],
+      },
+    ]);
+
+    expect(
+      shown.map((entry) => ('actions' in entry ? entry.actions.map(({ id }) => id) : [])),
+    ).toEqual([['w', 'v'], ['a']]);
+  });
+
   it('has one group of a name, whoever fills it', () => {
     const [one, two] = [{ id: 'a' }, { id: 'b' }];
     expect(

@@ -28,6 +28,9 @@ export const kindNames: Record<Found['kind'], string> = {
   person: 'People',
 };
 
+/** What stands before a word within a name. */
+const BEFORE_WORD = [' ', '-', '/', '(', '_', '.'];
+
 const textOf = ({ label = '', description = '', keywords = '' }: SpotlightActionData) =>
   [label, description, ...(Array.isArray(keywords) ? keywords : [keywords])]
     .join(' ')
@@ -42,12 +45,13 @@ export const stillMeant = (query: string, found: readonly Found[]): Found[] =>
     return wordsOf(query).every((word) => said.includes(word));
   });
 
-/** How well a row is meant: its name begins with what is typed, a word of it does, it has it, it does not. */
+/** How well a row is meant: its name is what is typed, begins with what is typed, a word of it does, it has it, it does not. */
 function rankOf({ label = '' }: SpotlightActionData, query: string): number {
   const [name, typed] = [label.toLowerCase(), query.trim().toLowerCase()];
-  if (name.startsWith(typed)) return 0;
-  if (name.includes(` ${typed}`)) return 1;
-  return wordsOf(query).every((word) => name.includes(word)) ? 2 : 3;
+  if (name === typed) return 0;
+  if (name.startsWith(typed)) return 1;
+  if (BEFORE_WORD.some((sign) => name.includes(sign + typed))) return 2;
+  return wordsOf(query).every((word) => name.includes(word)) ? 3 : 4;
 }
 
 const best = (rows: readonly SpotlightActionData[], query: string): number =>
