@@ -308,6 +308,7 @@ function Item({ requestId, known }: { requestId: string; known: Interrupt | unde
         shortcuts
         about={about}
         schemas={run && schemasOf(run.document)}
+        input={run?.input}
         onReload={() => void one.refetch()}
       />
     </>

@@ -2,7 +2,7 @@ import { Alert, Anchor, Button, Group, Title } from '@mantine/core';
 import { IconArrowBackUp, IconFlask, IconInfoCircle, IconLock } from '@tabler/icons-react';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router';
-import type { Interrupt, JsonSchema } from '../../../api/types/types.ts';
+import type { Interrupt, Json, JsonSchema } from '../../../api/types/types.ts';
 import { RunContext } from '../../../liverun/RunContext.ts';
 import { ValueView } from '../../../liverun/ValueView.tsx';
 import { Money } from '../../../ui/format/Money.tsx';
@@ -19,6 +19,7 @@ import { ItemTools } from '../item/tools/ItemTools.tsx';
 import classes from '../inbox.module.css';
 import { closedText, decidedText, kindLook, runTitleOf, titleOf } from '../names.ts';
 import standing from '../item/item.module.css';
+import { StartedWith } from '../item/origin/StartedWith.tsx';
 import { starterOf } from '../item/origin/starter.ts';
 import { ApprovalStatus } from '../item/ApprovalStatus.tsx';
 import { AtIt } from '../item/presence/AtIt.tsx';
@@ -49,6 +50,8 @@ interface DecisionPaneProps {
   about?: string | undefined;
   /** What the workflow says of the fields that are shown. */
   schemas?: Readonly<Record<string, JsonSchema>> | undefined;
+  /** What the run was started with, to be read beside the item. */
+  input?: Json | undefined;
   onDone?: (item: Interrupt) => void;
   onReload?: () => void;
 }
@@ -60,6 +63,7 @@ export function DecisionPane({
   inRun = false,
   about,
   schemas,
+  input,
   onDone,
   onReload,
 }: DecisionPaneProps) {
@@ -141,6 +145,9 @@ export function DecisionPane({
           <div className={classes.beside}>
             <div>
               <ItemBody control={control} readOnly={!decidable} schemas={schemas} />
+              {inRun || publishes ? null : (
+                <StartedWith item={item} input={input} schemas={schemas} />
+              )}
               {decidable && item.kind === 'approval' && !publishes ? (
                 <Ahead item={item} edits={control.edits} />
               ) : null}
