@@ -33,6 +33,14 @@ class SavedViewBody(Body):
     shared: bool = False
 
 
+class SavedViewPatch(Body):
+    """What becomes of a view; what is absent stays as it is."""
+
+    name: Annotated[Text, Field(min_length=1, max_length=60)] | None = None
+    query: Annotated[Query, Field(max_length=len(FILTERS))] | None = None
+    shared: bool | None = None
+
+
 class SavedViewOut(Wire):
     """A view, how many items it shows, and whether the caller may delete it."""
 
@@ -73,6 +81,19 @@ class SavedViewView(ApiView):
     """One saved view."""
 
     people_only = EVERYTHING
+
+    @extend_schema(request=SavedViewPatch, responses=SavedViewOut, operation_id="change_view")
+    def patch(self, request: Request, view_id: str) -> Response:
+        """Rename one's own, let it show what the list shows now, or share it."""
+        member = self.member()
+        body = SavedViewPatch.read(self.request.data)
+        if body.query is not None:
+            _require_filters(body.query)
+            _count(member, body.query)
+        kept = inbox_views.change_view(
+            member, str(view_id), name=body.name, query=body.query, shared=body.shared
+        )
+        return Response(_told(kept, member))
 
     @extend_schema(responses={204: None}, operation_id="delete_view")
     def delete(self, request: Request, view_id: str) -> Response:

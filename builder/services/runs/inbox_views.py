@@ -30,14 +30,11 @@ def save_view(
 
     Raises `InvalidInput`, `NotAllowed`, `Conflict` `TooMany`.
     """
-    called = name.strip()
-    if shared and not (may(member, Right.RUN) or may(member, Right.DECIDE)):
-        raise NotAllowed("who only looks on shares no views")
-    if not called:
-        raise InvalidInput("a name", path="name")
+    called = _named(name)
+    _require_may_share(member, shared=shared)
     with transaction.atomic():
         Workspace.objects.select_for_update().get(pk=member.workspace_id)
-        mine = SavedView.objects.filter(workspace=member.workspace_id, user=member.user_id)
+        mine = _own(member)
         if mine.exclude(name=called).count() >= MOST:
             raise Conflict(f"at most {MOST} views: delete one first", code="TooMany")
         kept, _ = SavedView.objects.update_or_create(
@@ -49,8 +46,55 @@ def save_view(
     return kept
 
 
+def change_view(
+    member: Membership,
+    view_id: str,
+    *,
+    name: str | None = None,
+    query: Mapping[str, str] | None = None,
+    shared: bool | None = None,
+) -> SavedView:
+    """Change one's own view; what is None stays.
+
+    Raises `NotFound`, `InvalidInput`, `NotAllowed`, `Conflict` `NameTaken`.
+    """
+    with transaction.atomic():
+        Workspace.objects.select_for_update().get(pk=member.workspace_id)
+        view = _own(member).select_related("user").filter(pk=view_id).first()
+        if view is None:
+            raise NotFound("no such view of yours")
+        if name is not None:
+            view.name = _named(name)
+            if _own(member).filter(name=view.name).exclude(pk=view_id).exists():
+                raise Conflict(
+                    f"you have a view {view.name!r} already: choose another name", code="NameTaken"
+                )
+        if query is not None:
+            view.query = dict(query)
+        if shared is not None:
+            _require_may_share(member, shared=shared)
+            view.shared = shared
+        view.save()
+    return view
+
+
 def delete_view(member: Membership, view_id: str) -> None:
     """Delete one's own view. Raises `NotFound` for anything else."""
-    mine = SavedView.objects.filter(workspace=member.workspace_id, user=member.user_id)
-    if not mine.filter(pk=view_id).delete()[0]:
+    if not _own(member).filter(pk=view_id).delete()[0]:
         raise NotFound("no such view of yours")
+
+
+def _own(member: Membership) -> QuerySet[SavedView]:
+    return SavedView.objects.filter(workspace=member.workspace_id, user=member.user_id)
+
+
+def _named(name: str) -> str:
+    called = name.strip()
+    if not called:
+        raise InvalidInput("a name", path="name")
+    return called
+
+
+def _require_may_share(member: Membership, *, shared: bool) -> None:
+    if shared and not (may(member, Right.RUN) or may(member, Right.DECIDE)):
+        raise NotAllowed("who only looks on shares no views")

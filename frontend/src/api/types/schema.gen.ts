@@ -2360,6 +2360,17 @@ export interface components {
             /** @default null */
             input: unknown;
         };
+        /** @description What becomes of a view; what is absent stays as it is. */
+        PatchedSavedViewPatch: {
+            /** @default null */
+            name: string | null;
+            /** @default null */
+            query: {
+                [key: string]: string;
+            } | null;
+            /** @default null */
+            shared: boolean | null;
+        };
         /** @description What is to be otherwise. */
         PatchedStandInChange: {
             /** @default null */
@@ -4320,6 +4331,7 @@ export type PatchedProfileChange = components['schemas']['PatchedProfileChange']
 export type PatchedProviderFields = components['schemas']['PatchedProviderFields'];
 export type PatchedRuleChange = components['schemas']['PatchedRuleChange'];
 export type PatchedSampleChange = components['schemas']['PatchedSampleChange'];
+export type PatchedSavedViewPatch = components['schemas']['PatchedSavedViewPatch'];
 export type PatchedStandInChange = components['schemas']['PatchedStandInChange'];
 export type PatchedThreadChange = components['schemas']['PatchedThreadChange'];
 export type PatchedToolSourceChange = components['schemas']['PatchedToolSourceChange'];

@@ -47,6 +47,24 @@ def test_the_same_name_replaces_it(bob: Api) -> None:
     assert listed(bob)["First"]["query"] == {"ordering": "-risk"}
 
 
+def test_a_view_is_renamed_and_brought_up_to_what_the_list_shows(bob: Api, alice: Api) -> None:
+    made = bob.post("inbox-views/", {"name": "Large", "query": LARGE, "shared": True}).json()
+    bob.post("inbox-views/", {"name": "Other", "query": {"state": "done"}})
+    path = f"inbox-views/{made['id']}/"
+
+    assert bob.patch(path, {"name": " Largest "}).json()["query"] == LARGE
+    now = bob.patch(path, {"query": {"ordering": "-risk"}}).json()
+    assert (now["id"], now["name"], now["shared"]) == (made["id"], "Largest", True)
+    assert listed(bob)["Largest"]["query"] == {"ordering": "-risk"}
+    assert bob.patch(path, {"shared": False}).json()["shared"] is False
+
+    assert bob.patch(path, {"name": "Other"}).json()["code"] == "NameTaken"
+    assert bob.patch(path, {"name": "  "}).status_code == 400
+    assert bob.patch(path, {"query": {"beauty": "1"}}).status_code == 400
+    assert alice.patch(path, {"name": "Hers"}).status_code == 404
+    assert sorted(listed(bob)) == ["Largest", "Other"]
+
+
 @pytest.mark.parametrize(
     "query", [{"beauty": "1"}, {"view": "nice"}, {"ordering": "beauty"}, {"search": "x" * 400}]
 )
@@ -62,4 +80,6 @@ def test_there_is_an_end_to_them_and_who_looks_on_shares_none(bob: Api, people: 
     assert bob.post("inbox-views/", {"name": "more", "query": {}}).json()["code"] == "TooMany"
     vera = Api(people.vera)
     assert vera.post("inbox-views/", {"name": "a", "query": {}, "shared": True}).status_code == 403
-    assert vera.post("inbox-views/", {"name": "a", "query": {}}).status_code == 200
+    hers = vera.post("inbox-views/", {"name": "a", "query": {}})
+    assert hers.status_code == 200
+    assert vera.patch(f"inbox-views/{hers.json()['id']}/", {"shared": True}).status_code == 403

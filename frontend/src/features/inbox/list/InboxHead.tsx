@@ -10,6 +10,7 @@ import { FieldPills } from './byField/FieldPills.tsx';
 import { FigureNote } from './FigureNote.tsx';
 import { labelOf } from '../decide/fields/fieldLook.ts';
 import { InboxFilters } from './InboxFilters.tsx';
+import { useChangedView } from './views/changedView.ts';
 import { SavedViews, SaveView } from './views/SavedViews.tsx';
 import { Views } from './views/Views.tsx';
 
@@ -93,6 +94,7 @@ const isCounted = (name: string): boolean => name !== 'search' && name !== 'appr
 /** Open or done, which of them, of what, and in which order. */
 export function InboxHead({ filter, change, total, sending, rows, isWhole }: InboxHeadProps) {
   const [isUnfolded, setUnfolded] = useState(false);
+  const { changed, leave } = useChangedView(filter);
   const waiting = filter.state === 'open' && total && total !== '0' ? ` (${total})` : '';
   usePageTitle(`Inbox${waiting}`);
   const active = narrowing.filter((name) => isCounted(name) && filter[name] !== undefined).length;
@@ -114,13 +116,14 @@ export function InboxHead({ filter, change, total, sending, rows, isWhole }: Inb
             { value: 'done', label: 'Done' },
           ]}
           aria-label="Open or done"
-          onChange={(state) =>
-            change({ state: state === 'done' ? 'done' : null, view: null, decided_by: null })
-          }
+          onChange={(state) => {
+            leave();
+            change({ state: state === 'done' ? 'done' : null, view: null, decided_by: null });
+          }}
         />
       </div>
-      {filter.state === 'open' ? <Views filter={filter} change={change} /> : null}
-      <SavedViews filter={filter} change={change} />
+      {filter.state === 'open' ? <Views filter={filter} change={change} leave={leave} /> : null}
+      <SavedViews filter={filter} change={change} changed={changed} />
       <div className={classes.find}>
         <Search filter={filter} change={change} />
         {filter.state === 'open' ? (

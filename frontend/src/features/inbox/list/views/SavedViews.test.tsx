@@ -4,6 +4,8 @@ import { Notifications, notifications } from '@mantine/notifications';
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { Refused, serve, show, stubBrowser } from '../../../../store/testing.tsx';
+import type { InterruptFilter } from '../../../../api/http/lists.ts';
+import { useChangedView } from './changedView.ts';
 import { SavedViews } from './SavedViews.tsx';
 
 const view = {
@@ -66,4 +68,68 @@ test('one that cannot come back is said', async () => {
   fireEvent.click(await screen.findByRole('button', { name: 'Undo' }));
 
   await waitFor(() => expect(screen.getByText(/was not brought back/)).toBeInTheDocument());
+});
+
+test('a view is renamed where it stands, and keeps what it shows', async () => {
+  const held = { view };
+  const calls = serve({
+    'GET inbox-views/': () => ({ results: [held.view], total: 1 }),
+    'PATCH inbox-views/v1/': () => {
+      held.view = { ...view, name: 'Largest' };
+      return held.view;
+    },
+  });
+  show(<SavedViews filter={{ state: 'open', ordering: '-amount' }} change={() => undefined} />);
+  fireEvent.click(await screen.findByRole('button', { name: 'Rename the view Large ones' }));
+  const field = await screen.findByLabelText('Name of the view');
+  expect(field).toHaveValue('Large ones');
+  fireEvent.change(field, { target: { value: 'Largest ' } });
+
+  fireEvent.submit(field);
+
+  expect(await screen.findByRole('button', { name: /^Largest/ })).toBeVisible();
+  expect(calls.find(({ method }) => method === 'PATCH')?.body).toEqual({ name: 'Largest' });
+});
+
+function Head({ filter }: { filter: InterruptFilter }) {
+  const { changed, leave } = useChangedView(filter);
+  return (
+    <>
+      <button type="button" onClick={leave}>
+        Leave
+      </button>
+      <SavedViews filter={filter} change={() => undefined} changed={changed} />
+    </>
+  );
+}
+
+test('a view that one came from is brought up to what the list shows now', async () => {
+  const calls = serve({
+    'GET inbox-views/': () => ({ results: [view], total: 1 }),
+    'PATCH inbox-views/v1/': () => view,
+  });
+  const { rerender } = show(<Head filter={{ state: 'open', ordering: '-amount' }} />);
+  await screen.findByRole('button', { name: /^Large ones/ });
+  expect(screen.queryByRole('button', { name: 'Update the view Large ones' })).toBeNull();
+  rerender(<Head filter={{ state: 'open', ordering: '-risk', kind: 'approval' }} />);
+
+  fireEvent.click(await screen.findByRole('button', { name: 'Update the view Large ones' }));
+
+  await waitFor(() =>
+    expect(calls.find(({ method }) => method === 'PATCH')?.body).toEqual({
+      query: { state: 'open', ordering: '-risk', kind: 'approval' },
+    }),
+  );
+});
+
+test('who turned to another list is not offered to change the view', async () => {
+  serve({ 'GET inbox-views/': () => ({ results: [view], total: 1 }) });
+  const { rerender } = show(<Head filter={{ state: 'open', ordering: '-amount' }} />);
+  await screen.findByRole('button', { name: /^Large ones/ });
+  rerender(<Head filter={{ state: 'open', ordering: '-risk' }} />);
+  await screen.findByRole('button', { name: 'Update the view Large ones' });
+
+  fireEvent.click(screen.getByRole('button', { name: 'Leave' }));
+
+  expect(screen.queryByRole('button', { name: 'Update the view Large ones' })).toBeNull();
 });

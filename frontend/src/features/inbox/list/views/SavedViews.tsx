@@ -14,11 +14,18 @@ import { useState } from 'react';
 import { api, messageOf } from '../../../../api/http/client.ts';
 import standing from '../../item/item.module.css';
 import type { HeadProps } from '../InboxHead.tsx';
+import { RenameView } from './RenameView.tsx';
 import { sayDeleted } from './sayDeleted.tsx';
+import { UpdateView } from './UpdateView.tsx';
 import { isShown, partOf, queryOf, save, type SavedView, savedViewsQuery } from './viewQueries.ts';
 
+interface SavedViewsProps extends HeadProps {
+  /** One's own view that one came from and that shows something else. */
+  changed?: SavedView | undefined;
+}
+
 /** The views that people saved, with how many items each shows; nothing where there are none. */
-export function SavedViews({ filter, change }: HeadProps) {
+export function SavedViews({ filter, change, changed }: SavedViewsProps) {
   const client = useQueryClient();
   const { data: views = [] } = useQuery(savedViewsQuery);
   const again = () => client.invalidateQueries({ queryKey: savedViewsQuery.queryKey });
@@ -45,15 +52,21 @@ export function SavedViews({ filter, change }: HeadProps) {
             </b>
           </button>
           {view.mine && isShown(view, filter) ? (
-            <ActionIcon
-              size={24}
-              variant="subtle"
-              color="gray"
-              aria-label={`Delete the view ${view.name}`}
-              onClick={() => remove.mutate(view)}
-            >
-              <IconX size={14} />
-            </ActionIcon>
+            <>
+              <RenameView view={view} onDone={again} />
+              <ActionIcon
+                size={24}
+                variant="subtle"
+                color="gray"
+                aria-label={`Delete the view ${view.name}`}
+                onClick={() => remove.mutate(view)}
+              >
+                <IconX size={14} />
+              </ActionIcon>
+            </>
+          ) : null}
+          {view.id === changed?.id ? (
+            <UpdateView view={view} filter={filter} onDone={again} />
           ) : null}
         </span>
       ))}
@@ -77,6 +90,7 @@ export function SaveView({ filter }: Pick<HeadProps, 'filter'>) {
     },
   });
   if (views.some((view) => isShown(view, filter))) return null;
+  const isKnown = views.some((view) => view.mine && view.name === name.trim());
   return (
     <Popover opened={isOpen} onChange={setOpen} position="bottom-end" trapFocus>
       <Popover.Target>
@@ -121,7 +135,7 @@ export function SaveView({ filter }: Pick<HeadProps, 'filter'>) {
               </Text>
             ) : null}
             <Button type="submit" size="xs" loading={keep.isPending} disabled={name.trim() === ''}>
-              Save
+              {isKnown ? `Replace the view ${name.trim()}` : 'Save'}
             </Button>
           </Stack>
         </form>

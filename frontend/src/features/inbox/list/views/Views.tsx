@@ -22,14 +22,16 @@ const IN_ROW = ['decide', 'groups', 'all'] as const;
 const BEHIND = ['mine', 'claimed', 'asks-me', 'asked', 'overdue', 'snoozed'] as const;
 
 /** The ways in which everybody looks at the inbox, in one row. */
-export function Views({ filter, change }: HeadProps) {
+export function Views({ filter, change, leave }: HeadProps & { leave?: () => void }) {
   const { data: saved = [] } = useQuery(savedViewsQuery);
   const isSaved = saved.some((view) => isShown(view, filter));
   const chosen = isSaved ? null : (filter.view ?? 'all');
   const behind = BEHIND.find((view) => view === chosen);
   // What a saved view narrows to belongs to it, not to the view that is chosen after it.
-  const choose = (view: InboxView | 'all') =>
+  const choose = (view: InboxView | 'all') => {
+    leave?.();
     change({ ...(isSaved ? noNarrowing : {}), view: view === 'decide' ? null : view });
+  };
   return (
     <div className={standing.views} role="group" aria-label="Views">
       {IN_ROW.map((view) => (

@@ -4,12 +4,18 @@ import { messageOf } from '../../../../api/http/client.ts';
 
 const SHOWN_MS = 8_000;
 
-/** Say that a view is gone, with the way back for as long as it is said. */
-export function sayDeleted(name: string, bringBack: () => Promise<unknown>): void {
-  const title = `The view ${name} was not brought back`;
-  const undo = () => {
+interface Undone {
+  said: string;
+  /** What is said where it cannot be taken back. */
+  title: string;
+  undo: () => Promise<unknown>;
+}
+
+/** Say what was done, with the way back for as long as it is said. */
+export function sayUndone({ said, title, undo }: Undone): void {
+  const back = () => {
     notifications.hide(id);
-    bringBack().catch((error: unknown) =>
+    undo().catch((error: unknown) =>
       notifications.show({ color: 'red', title, message: messageOf(error) }),
     );
   };
@@ -17,11 +23,19 @@ export function sayDeleted(name: string, bringBack: () => Promise<unknown>): voi
     autoClose: SHOWN_MS,
     message: (
       <Group justify="space-between" wrap="nowrap">
-        The view {name} is deleted.
-        <Button size="compact-sm" variant="default" onClick={undo}>
+        {said}
+        <Button size="compact-sm" variant="default" onClick={back}>
           Undo
         </Button>
       </Group>
     ),
   });
 }
+
+/** Say that a view is gone. */
+export const sayDeleted = (name: string, undo: () => Promise<unknown>): void =>
+  sayUndone({
+    said: `The view ${name} is deleted.`,
+    title: `The view ${name} was not brought back`,
+    undo,
+  });

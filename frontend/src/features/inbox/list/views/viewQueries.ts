@@ -19,6 +19,12 @@ export const savedViewsQuery = queryOptions({
 export const save = ({ name, query, shared }: Pick<SavedView, 'name' | 'query' | 'shared'>) =>
   api.post<SavedView>('inbox-views/', { name, query, shared });
 
+/** Change one's own view; what is left out stays. */
+export const changeView = (
+  { id }: Pick<SavedView, 'id'>,
+  part: Partial<Pick<SavedView, 'name' | 'query' | 'shared'>>,
+) => api.patch<SavedView>(`inbox-views/${id}/`, part);
+
 /** A filter as it is saved: without what says nothing. */
 export function queryOf(filter: InterruptFilter): Record<string, string> {
   const given = Object.entries(filter).filter(([, value]) => value !== undefined && value !== '');
@@ -28,6 +34,11 @@ export function queryOf(filter: InterruptFilter): Record<string, string> {
 /** Whether a view is what the list shows. */
 export const isShown = (view: SavedView, filter: InterruptFilter): boolean =>
   sameJson(view.query, queryOf(filter));
+
+/** Whether nobody has narrowed or ordered anything: what the inbox shows by itself. */
+export const isUsual = (filter: InterruptFilter): boolean =>
+  sameJson(queryOf(filter), { state: 'open', view: 'decide', ordering: 'deadline' }) ||
+  sameJson(queryOf(filter), { state: 'done', ordering: '-decided' });
 
 /** What the address says for a view: everything else is taken out of it. */
 export function partOf({ query }: SavedView): Record<string, string | null> {

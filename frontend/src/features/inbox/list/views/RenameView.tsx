@@ -1,0 +1,90 @@
+import { ActionIcon, Button, Popover, Stack, Text, TextInput } from '@mantine/core';
+import { IconPencil } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import { type Action, useActions } from '../../../../actions/registry.ts';
+import { messageOf } from '../../../../api/http/client.ts';
+import { changeView, type SavedView } from './viewQueries.ts';
+
+/** Gives a saved view another name; found in the palette, too. */
+export function RenameView({ view, onDone }: { view: SavedView; onDone: () => unknown }) {
+  const [isOpen, setOpen] = useState(false);
+  const [name, setName] = useState(view.name);
+  const rename = useMutation({
+    mutationFn: () => changeView(view, { name: name.trim() }),
+    onSuccess: () => {
+      setOpen(false);
+      return onDone();
+    },
+  });
+  const { reset } = rename;
+  const open = useMemo(
+    () => () => {
+      setName(view.name);
+      reset();
+      setOpen(true);
+    },
+    [view.name, reset],
+  );
+  useActions(
+    useMemo<Action[]>(
+      () => [
+        {
+          id: 'inbox.view.rename',
+          label: `Rename the view ${view.name}`,
+          group: 'Inbox',
+          run: open,
+        },
+      ],
+      [view.name, open],
+    ),
+  );
+  return (
+    <Popover opened={isOpen} onChange={setOpen} position="bottom-start" trapFocus returnFocus>
+      <Popover.Target>
+        <ActionIcon
+          size={24}
+          variant="subtle"
+          color="gray"
+          aria-label={`Rename the view ${view.name}`}
+          aria-expanded={isOpen}
+          onClick={() => (isOpen ? setOpen(false) : open())}
+        >
+          <IconPencil size={14} />
+        </ActionIcon>
+      </Popover.Target>
+      <Popover.Dropdown>
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            if (name.trim() !== '') rename.mutate();
+          }}
+        >
+          <Stack gap="xs">
+            <TextInput
+              label="Name of the view"
+              data-autofocus
+              maxLength={60}
+              value={name}
+              onFocus={(event) => event.currentTarget.select()}
+              onChange={(event) => setName(event.currentTarget.value)}
+            />
+            {rename.error ? (
+              <Text size="sm" c="red" role="alert">
+                {messageOf(rename.error)}
+              </Text>
+            ) : null}
+            <Button
+              type="submit"
+              size="xs"
+              loading={rename.isPending}
+              disabled={name.trim() === '' || name.trim() === view.name}
+            >
+              Rename
+            </Button>
+          </Stack>
+        </form>
+      </Popover.Dropdown>
+    </Popover>
+  );
+}
