@@ -37,11 +37,13 @@ export function DecisionButtons({ control, hints }: VerbProps) {
 
 function Comment({
   control,
+  of = 'comment',
   label,
   required,
   focus = false,
 }: {
   control: DecisionControl;
+  of?: 'comment' | 'reason';
   label: string;
   required: boolean;
   focus?: boolean;
@@ -61,9 +63,9 @@ function Comment({
       withAsterisk={required}
       minRows={1}
       maxRows={5}
-      value={draft.comment}
+      value={draft[of]}
       error={problems.comment}
-      onChange={(event) => change({ comment: event.currentTarget.value })}
+      onChange={(event) => change({ [of]: event.currentTarget.value })}
     />
   );
 }
@@ -94,8 +96,8 @@ function ApprovalVerbs({ control, hints }: VerbProps) {
             <Chip
               key={reason}
               size="xs"
-              checked={draft.comment === reason}
-              onChange={() => change({ comment: reason })}
+              checked={draft.reason === reason}
+              onChange={() => change({ reason })}
             >
               {reason}
             </Chip>
@@ -103,6 +105,7 @@ function ApprovalVerbs({ control, hints }: VerbProps) {
         </Group>
         <Comment
           control={control}
+          of="reason"
           label={isCall ? 'Reason, which the agent reads' : 'Reason'}
           required={needsReason(item, 'reject')}
           focus
@@ -153,6 +156,11 @@ function ApprovalVerbs({ control, hints }: VerbProps) {
           focus={mode === 'reason'}
         />
       ) : null}
+      {draft.reason === '' ? null : (
+        <Text size="xs" c="dimmed">
+          What you wrote as a reason is kept for a rejection. It does not go with an approval.
+        </Text>
+      )}
       <Group gap="xs">
         <VerbButton
           control={control}

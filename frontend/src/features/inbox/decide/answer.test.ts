@@ -10,6 +10,8 @@ import {
   mainVerb,
   othersFields,
   suggestedLimit,
+  withReason,
+  withoutReason,
 } from './answer.ts';
 import { untouched } from '../testing.ts';
 
@@ -56,6 +58,21 @@ const approval = item('approval', {
 });
 
 describe('an approval', () => {
+  it('takes no reason for a rejection along, and a rejection no other word', () => {
+    const turned = withReason({ ...emptyDraft(approval), comment: 'Agreed' });
+    expect(turned.reason).toBe('Agreed');
+    const written = { ...turned, reason: 'The sum is wrong' };
+    const left = withoutReason(approval, written);
+
+    expect(left.reason).toBe('The sum is wrong');
+    expect(buildAnswer(approval, 'approve', left).answer?.comment).toBe('Agreed');
+    expect(buildAnswer(approval, 'reject', withReason(left)).answer?.comment).toBe(
+      'The sum is wrong',
+    );
+    expect(withoutReason(approval, turned).reason).toBe('');
+    expect(withoutReason(approval, { ...turned, reason: 'Not needed any more' }).reason).toBe('');
+  });
+
   it('sends no edits when nothing was changed, and binds the content (C96)', () => {
     expect(buildAnswer(approval, 'approve', emptyDraft(approval)).answer).toEqual({
       token: 'tok',
@@ -87,7 +104,7 @@ describe('an approval', () => {
   it('says in whose place it is decided only where somebody chose it', () => {
     const draft = { ...emptyDraft(approval), place: 'raul' };
 
-    expect(buildAnswer(approval, 'reject', { ...draft, comment: 'no' }).answer).toMatchObject({
+    expect(buildAnswer(approval, 'reject', { ...draft, reason: 'no' }).answer).toMatchObject({
       decision: 'rejected',
       stands_for: 'raul',
     });
@@ -130,9 +147,10 @@ describe('an approval', () => {
     const draft = emptyDraft(approval);
 
     expect(buildAnswer(approval, 'reject', draft).problems).toHaveProperty('comment');
-    expect(buildAnswer(approval, 'reject', { ...draft, comment: 'Too much' }).answer).toMatchObject(
-      { decision: 'rejected', comment: 'Too much' },
-    );
+    expect(buildAnswer(approval, 'reject', { ...draft, reason: 'Too much' }).answer).toMatchObject({
+      decision: 'rejected',
+      comment: 'Too much',
+    });
   });
 
   it('types its inputs by the values when there is no schema', () => {

@@ -20,6 +20,8 @@ import {
 /** What a person has filled in so far. */
 export interface AnswerDraft {
   comment: string;
+  /** Why one rejects: it goes with no approval. */
+  reason: string;
   text: string;
   picked: string[];
   inputs: FieldValues;
@@ -79,6 +81,7 @@ export function emptyDraft(item: Interrupt): AnswerDraft {
   const { request } = item;
   return {
     comment: '',
+    reason: '',
     text: '',
     picked: [],
     inputs: inputsOf(
@@ -108,9 +111,15 @@ const REASONS = [
 /** The reasons to reject that are offered ready-made. */
 export const reasonsOf = ({ request }: Interrupt): string[] => request.reasons ?? REASONS;
 
-/** The draft after one turned from rejecting: own words stay, a ready-made reason speaks of a rejection alone. */
+/** The draft when one turns to rejecting: a comment that was written before begins the reason. */
+export const withReason = (draft: AnswerDraft): AnswerDraft =>
+  draft.reason === '' ? { ...draft, reason: draft.comment } : draft;
+
+/** The draft after one turned from rejecting: own words are kept for when one turns back to it. */
 export const withoutReason = (item: Interrupt, draft: AnswerDraft): AnswerDraft =>
-  reasonsOf(item).includes(draft.comment) ? { ...draft, comment: '' } : draft;
+  draft.reason === draft.comment || reasonsOf(item).includes(draft.reason)
+    ? { ...draft, reason: '' }
+    : draft;
 
 function defaultsOf({ request }: Interrupt): JsonObject {
   const entries = Object.entries(request.schema?.properties ?? {});
@@ -157,7 +166,7 @@ export function editsOf(
 export function buildAnswer(item: Interrupt, verb: Verb, draft: AnswerDraft): BuiltAnswer {
   const answer: InterruptAnswer = { token: item.resume_token ?? '' };
   if (item.content_hash) answer.content_hash = item.content_hash;
-  const comment = draft.comment.trim();
+  const comment = (verb === 'reject' ? draft.reason : draft.comment).trim();
   if (comment) answer.comment = comment;
   const decision = DECISIONS[verb];
   if (decision) answer.decision = decision;

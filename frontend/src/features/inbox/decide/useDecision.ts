@@ -16,6 +16,7 @@ import {
   emptyDraft,
   hasEdits,
   withoutReason,
+  withReason,
 } from './answer.ts';
 
 /** What one does with an item: look, edit, say why (for a rejection, or an approval), or say that one means it. */
@@ -115,7 +116,8 @@ interface Written {
 /** What is written for an item and where; in the inbox it is kept when one moves on. */
 function useWritten(item: Interrupt, conductor: Conductor | null): Written {
   const [kept] = useState(() => (conductor === null ? null : draftOf(item)));
-  const [draft, setDraft] = useState(() => kept?.draft ?? emptyDraft(item));
+  // What was kept by a page of before may lack what a draft has now.
+  const [draft, setDraft] = useState(() => ({ ...emptyDraft(item), ...kept?.draft }));
   const [own, setOwn] = useState<Mode>(kept?.mode ?? 'look');
   const phase = useRhythm((state) => (state.cursor === item.request_id ? state.phase : 'look'));
   const mode = phase === 'look' ? own : phase;
@@ -214,7 +216,7 @@ export function useDecision(item: Interrupt, onDone?: (item: Interrupt) => void)
     },
     setMode: (next, press) => {
       setProblems({});
-      if (enter(next, press)) write(draft, next);
+      if (enter(next, press)) write(next === 'reject' ? withReason(draft) : draft, next);
     },
     leave: () => {
       setProblems({});

@@ -21,9 +21,11 @@ export function Unused({
   if (item.status === 'open' || kept === null) return null;
   const edits = Object.entries(editsOf(item, kept.draft).edits);
   const comment = kept.draft.comment.trim();
+  const reason = (kept.draft.reason ?? '').trim();
   const lines = [
     ...edits.map(([name, value]) => `${schemas?.[name]?.title ?? humanise(name)}: ${text(value)}`),
     ...(comment ? [`Comment: ${comment}`] : []),
+    ...(reason && reason !== comment ? [`Reason to reject: ${reason}`] : []),
   ];
   if (lines.length === 0) return null;
   return (
