@@ -12,7 +12,8 @@ import { AheadOfMany } from '../ahead/AheadOfMany.tsx';
 import { placesText } from '../decide/rights/place.ts';
 import { needsReason } from '../decide/answer.ts';
 import { factText, formatted, numberText } from '../decide/fields/fieldLook.ts';
-import { leadOf, titleOf } from '../names.ts';
+import standing from '../item/item.module.css';
+import { leadOf, runTitleOf, titleOf } from '../names.ts';
 import type { HeldVerb } from '../rhythm/machine.ts';
 import { type Desk } from '../rhythm/useDesk.ts';
 import { compare, isForMany } from './bulk.ts';
@@ -216,7 +217,10 @@ function Compared({ items }: { items: readonly Interrupt[] }) {
           <Table.Tbody>
             {items.map((item) => (
               <Table.Tr key={item.request_id}>
-                <Table.Td>{titleOf(item)}</Table.Td>
+                <Table.Td>
+                  {titleOf(item)}
+                  {runTitleOf(item) ? <p className={standing.run}>{runTitleOf(item)}</p> : null}
+                </Table.Td>
                 {columns.map(({ name, schema, sum }) => (
                   <Table.Td key={name} data-number={sum !== null || undefined}>
                     <Cell

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Interrupt, JsonObject } from '../../../api/types/types.ts';
-import { compare, isPickable } from './bulk.ts';
+import { compare, isPickable, whyNotMany } from './bulk.ts';
 
 const item = (id: string, data: JsonObject, part: Partial<Interrupt> = {}) =>
   ({
@@ -18,6 +18,17 @@ it('is picked what waits for this person', () => {
   expect(isPickable(item('2', {}, { can_decide: false }))).toBe(false);
   expect(isPickable(item('3', {}, { my_decision: 'approved' }))).toBe(false);
   expect(isPickable(item('4', {}, { status: 'answered' }))).toBe(false);
+});
+
+it('says why nothing of what is picked is decided together', () => {
+  const question = item('q', {}, { kind: 'text' });
+  const careful = item('c', {}, { request: { data: {}, policy: { confirm: 'type' } } });
+
+  expect(whyNotMany([question], 'approve')).toBe('This is a question: it needs an answer');
+  expect(whyNotMany([careful], 'approve')).toBe('This one is approved by itself');
+  expect(whyNotMany([careful, question], 'approve')).toMatch(/^None of these/);
+  expect(whyNotMany([careful, question], 'reject')).toBeNull();
+  expect(whyNotMany([question, item('1', {})], 'approve')).toBeNull();
 });
 
 it('shows in columns only what differs, and what is alike once', () => {

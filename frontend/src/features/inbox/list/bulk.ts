@@ -14,6 +14,17 @@ export const isForMany = (item: Interrupt, verb: 'approve' | 'reject'): boolean 
   item.kind === 'approval' &&
   (verb === 'reject' || (item.request.policy?.confirm ?? 'never') === 'never');
 
+/** Why nothing of what is picked can be decided together, in a line; null where something can. */
+export function whyNotMany(items: readonly Interrupt[], verb: 'approve' | 'reject'): string | null {
+  const [first] = items;
+  if (first === undefined || items.some((item) => isForMany(item, verb))) return null;
+  if (items.length > 1) return 'None of these is decided with others: open them one by one';
+  if (first.kind === 'approval') return 'This one is approved by itself';
+  return first.kind === 'budget' || first.kind === 'in_doubt'
+    ? 'This is no approval: decide it by itself'
+    : 'This is a question: it needs an answer';
+}
+
 export interface Column {
   name: string;
   label: string;

@@ -9,6 +9,7 @@ import { useSession } from '../../../api/http/queries.ts';
 import { useBell } from '../../../api/live/useBell.ts';
 import type { Interrupt } from '../../../api/types/types.ts';
 import { type HeldGo, tellHeld } from '../../../store/inbox/heldGoes.ts';
+import { whyNotMany } from '../list/bulk.ts';
 import { leadOf, titleOf } from '../names.ts';
 import { type Conductor, createConductor, type Performer } from './conductor.ts';
 import { Courier, heldItems } from './courier/courier.ts';
@@ -100,13 +101,33 @@ interface Around {
   go: (id: string) => void;
   settle: (id: string | null) => void;
   say: (text: string) => void;
-  setDialog: (verb: BulkVerb | null) => void;
+  openDialog: (verb: BulkVerb) => void;
   seconds: number;
   known: ReadonlyMap<string, Interrupt>;
 }
 
+/** Asks about what is picked; what is not decided with others is opened instead. */
+function asker(conductor: Conductor, page: () => Around): (verb: BulkVerb) => void {
+  return (verb) => {
+    const { known, say, openDialog } = page();
+    const picked = [...conductor.store.getState().picks].flatMap((id) => known.get(id) ?? []);
+    const why = verb === 'approve' || verb === 'reject' ? whyNotMany(picked, verb) : null;
+    if (why === null) return openDialog(verb);
+    say(why);
+    const [only, ...others] = picked;
+    if (only === undefined || others.length > 0) return undefined;
+    conductor.dispatch({ type: 'clear' });
+    conductor.dispatch({ type: 'open', id: only.request_id });
+    return undefined;
+  };
+}
+
 /** The machine and its courier, made once; what they ask of the page is always the page of now. */
-function useMachine(page: Around): { conductor: Conductor; courier: Courier } {
+function useMachine(page: Around): {
+  conductor: Conductor;
+  courier: Courier;
+  ask: (verb: BulkVerb) => void;
+} {
   const client = useQueryClient();
   const [now] = useState(() => createStore<Around>(() => page));
   useLayoutEffect(() => now.setState(page, true));
@@ -115,7 +136,7 @@ function useMachine(page: Around): { conductor: Conductor; courier: Courier } {
       if (effect.do === 'go') now.getState().go(effect.id);
       if (effect.do === 'settle') now.getState().settle(effect.id);
       if (effect.do === 'say') now.getState().say(effect.text);
-      if (effect.do === 'dialog') now.getState().setDialog(effect.verb);
+      if (effect.do === 'dialog') ask(effect.verb);
       if (effect.do === 'withdraw') void courier.withdraw(effect.ids);
       const answer = effect.do === 'send' ? answers.get(effect.id) : undefined;
       if (effect.do === 'send' && answer)
@@ -137,11 +158,12 @@ function useMachine(page: Around): { conductor: Conductor; courier: Courier } {
       tell: (title, message) =>
         notifications.show({ color: 'red', title, message, autoClose: 12_000 }),
     });
+    const ask = asker(conductor, now.getState);
     // Also after the page was left: what is held is taken back on every page.
     conductor.store.subscribe((state, before) => {
       if (state.held !== before.held) tellHeld(goesOf(state.held, now.getState().known));
     });
-    return { conductor, courier };
+    return { conductor, courier, ask };
   });
   return made;
 }
@@ -196,10 +218,14 @@ export function useDesk(filter: InterruptFilter, search: string): Desk {
   const items = useMemo(() => list.data?.pages.flatMap((page) => page.results) ?? [], [list.data]);
   const known = useKnown(items);
   const [said, say] = useSaid();
-  const [dialog, setDialog] = useState<BulkVerb | null>(null);
+  const [dialog, openDialog] = useState<BulkVerb | null>(null);
   const { requestId, go, settle, follow, back } = useAddress(search);
   const seconds = useQuery(decidingQuery).data?.seconds ?? USUAL_SECONDS;
-  const { conductor, courier } = useMachine({ go, settle, say, setDialog, seconds, known });
+  const { conductor, courier, ask } = useMachine({ go, settle, say, openDialog, seconds, known });
+  const setDialog = useCallback(
+    (verb: BulkVerb | null) => (verb === null ? openDialog(null) : ask(verb)),
+    [ask],
+  );
   useRestored(conductor, known);
   const { key } = useLocation();
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = list;
