@@ -7,8 +7,9 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.e2e.app import App
-from tests.e2e.documents import Document, line
+from tests.e2e.app import App, looked
+from tests.e2e.documents import Document, line, question
+from tests.e2e.test_inbox import open_item, review, waiting
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.usefixtures("empty_inbox")]
 
@@ -42,3 +43,56 @@ def test_items_of_one_step_are_told_apart_by_what_their_runs_started_with(
     page.keyboard.press("ControlOrMeta+k")
     page.keyboard.type("approve this")
     expect(page.get_by_text("waits in the inbox").filter(has_text="K-1700")).to_be_visible()
+
+
+def test_a_reason_to_reject_does_not_go_with_an_approval(app: App, signed_in: Page) -> None:
+    page = signed_in
+    run_id, interrupt = waiting(app, review("turned"))
+    pane = open_item(page, interrupt)
+    page.keyboard.press("r")
+    page.keyboard.type("The sum is wrong")
+    page.keyboard.press("Escape")
+    expect(pane).to_contain_text("It does not go with an approval.")
+    page.keyboard.press("r")
+    expect(pane.get_by_role("textbox", name="Reason")).to_have_value("The sum is wrong")
+    page.keyboard.press("Escape")
+    looked(page)
+    page.keyboard.press("a")
+    assert app.api.wait(run_id, "completed")["result"] == {"amount": 40, "note": None}
+
+
+def test_a_question_that_is_picked_alone_is_opened(app: App, signed_in: Page) -> None:
+    page = signed_in
+    waiting(app, blind("before"))
+    _, asked = waiting(app, question("colours", "text"))
+    page.goto("/inbox")
+    row = page.locator(f"[data-item='{asked['request_id']}']")
+    page.get_by_role("checkbox", name=re.compile("Which way")).check()
+    page.keyboard.press("a")
+    expect(page.get_by_text("This is a question: it needs an answer").first).to_be_visible()
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    expect(row).to_have_attribute("aria-current", "true")
+    expect(page.get_by_role("article").get_by_role("textbox", name="Your answer")).to_be_visible()
+
+
+def test_a_saved_view_is_renamed_and_updated_by_keys(app: App, signed_in: Page) -> None:
+    page = signed_in
+    query = {"state": "open", "ordering": "deadline"}
+    app.api.post("inbox-views/", {"name": "Late ones", "query": query})
+    page.goto("/inbox")
+    saved = page.get_by_role("group", name="Saved views")
+    saved.get_by_role("button", name=re.compile("^Late ones")).click()
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    expect(page.get_by_label("Name of the view")).to_be_focused()
+    page.keyboard.type("Early ones")
+    page.keyboard.press("Enter")
+    expect(saved.get_by_role("button", name=re.compile("^Early ones"))).to_be_visible()
+    page.get_by_role("combobox", name="Order").click()
+    page.get_by_role("option", name="Newest first").click()
+    saved.get_by_role("button", name="Update the view Early ones").press("Enter")
+    expect(page.get_by_text("The view Early ones shows this from now on.")).to_be_visible()
+    [view] = app.api.get("inbox-views/")["results"]
+    assert (view["name"], view["query"]["ordering"]) == ("Early ones", "-opened")
+    saved.get_by_role("button", name="Delete the view Early ones").click()
+    expect(saved).to_have_count(0)
