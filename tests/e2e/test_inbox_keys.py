@@ -135,3 +135,29 @@ def test_a_decision_is_taken_back_on_other_pages_too(app: App, signed_in: Page) 
     expect(bar).to_have_count(0)
     found = app.api.get(f"interrupts/{asked['request_id']}/")
     assert (found["status"], found["held"]) == ("open", None)
+
+
+@pytest.mark.usefixtures("minute_to_take_back")
+def test_a_decision_of_another_tab_is_taken_back_here(app: App, signed_in: Page) -> None:
+    """What is held is asked of the server: after a reload, and on a page that did not decide it."""
+    [asked] = payments(app, "two-tabs", 1)
+    page, other = signed_in, signed_in.context.new_page()
+    page.goto("/inbox")
+    expect(page.get_by_role("article")).to_contain_text("Nora 0")
+    looked(page)
+    with page.expect_response(re.compile(r"/answer/$")):
+        page.keyboard.press("a")
+    other.goto("/runs")
+    bar = other.get_by_role("group", name="Decided in the inbox")
+    expect(bar).to_contain_text("Approved Pay 20.25 to Nora 0")
+    page.goto("/workflows")
+    here = page.get_by_role("group", name="Decided in the inbox")
+    expect(here).to_contain_text("Approved Pay 20.25 to Nora 0")
+
+    bar.get_by_role("button", name=re.compile("^Undo")).click()
+    expect(bar).to_have_count(0)
+    page.wait_for_timeout(2_500)  # until what was asked is old
+    page.evaluate("() => window.dispatchEvent(new Event('visibilitychange'))")
+    expect(here).to_have_count(0)
+    found = app.api.get(f"interrupts/{asked['request_id']}/")
+    assert (found["status"], found["held"]) == ("open", None)

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconArrowBackUp } from '@tabler/icons-react';
-import { useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useLocation } from 'react-router';
 import { type Action, alsoOn, useActions } from '../../actions/registry.ts';
@@ -11,6 +11,7 @@ import type { Page } from '../../api/types/types.ts';
 import { type HeldGo, lastHeld, tellHeld, useHeldGoes } from '../../store/inbox/heldGoes.ts';
 import { useNow } from '../../ui/format/useNow.ts';
 import { Kbd } from '../../ui/keys/Kbd.tsx';
+import { heldQuery } from './heldQuery.ts';
 import classes from './heldElsewhere.module.css';
 
 const KEYS = 'Mod+Z';
@@ -49,6 +50,7 @@ export function HeldElsewhere() {
   const { pathname } = useLocation();
   const goes = useHeldGoes((state) => state.goes);
   const isElsewhere = !/^\/inbox(\/|$)/.test(pathname);
+  useQuery({ ...heldQuery, enabled: isElsewhere });
   const now = useNow(isElsewhere && goes.length > 0, 500);
   const last = isElsewhere ? lastHeld(goes, now) : null;
   const takeBack = useTakeBack();
