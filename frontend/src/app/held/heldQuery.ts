@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { Interrupt } from '../../api/types/types.ts';
-import { leadOf, titleOf } from '../../features/inbox/names.ts';
+import { calledOf } from '../../features/inbox/names.ts';
 import { heldItems } from '../../features/inbox/rhythm/courier/courier.ts';
 import { short } from '../../features/inbox/rhythm/words.ts';
 import {
@@ -18,7 +18,7 @@ function goOf(item: Interrupt): HeldGo[] {
   const { request_id: id, held } = item;
   if (held?.state !== 'held') return [];
   const verb = held.decision === 'approved' ? 'Approved' : 'Rejected';
-  const text = `${verb} ${short(leadOf(titleOf(item)))}`;
+  const text = `${verb} ${short(calledOf(item))}`;
   return [{ ids: [id], text, until: Date.parse(held.commit_at) }];
 }
 

@@ -101,6 +101,10 @@ export function actorName(
   return absent ? `${name}, for ${personName(absent)},` : name;
 }
 
+/** An item by its name, in a sentence of its own: with its run, where items of one step are alike. */
+export const calledOf = (item: Interrupt): string =>
+  [leadOf(titleOf(item)), runTitleOf(item)].filter(Boolean).join(' · ');
+
 /** What was decided, as a sentence. */
 export function decidedText(
   decided: Pick<Decided, 'by' | 'stands_for' | 'decision' | 'edits'>,

@@ -13,7 +13,7 @@ import { placesText } from '../decide/rights/place.ts';
 import { needsReason } from '../decide/answer.ts';
 import { factText, formatted, numberText } from '../decide/fields/fieldLook.ts';
 import standing from '../item/item.module.css';
-import { leadOf, runTitleOf, titleOf } from '../names.ts';
+import { calledOf, runTitleOf, titleOf } from '../names.ts';
 import type { HeldVerb } from '../rhythm/machine.ts';
 import { type Desk } from '../rhythm/useDesk.ts';
 import { compare, isForMany } from './bulk.ts';
@@ -46,7 +46,7 @@ export function BulkDialog({ items, verb, courier, onClose }: DialogProps) {
     onSuccess: (results) => {
       const failed = results.filter((one) => one.state === 'refused');
       if (failed.length === 0) return onClose();
-      const names = new Map(approvals.map((item) => [item.request_id, leadOf(titleOf(item))]));
+      const names = new Map(approvals.map((item) => [item.request_id, calledOf(item)]));
       setRefused(failed.map((one) => `${names.get(one.id) ?? one.id}: ${one.detail ?? ''}`));
       return undefined;
     },

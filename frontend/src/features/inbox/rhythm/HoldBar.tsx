@@ -4,7 +4,7 @@ import type { Interrupt } from '../../../api/types/types.ts';
 import { Kbd } from '../../../ui/keys/Kbd.tsx';
 import { useNow } from '../../../ui/format/useNow.ts';
 import { useConductor, useRhythm } from './conductor.ts';
-import { leadOf, titleOf } from '../names.ts';
+import { calledOf } from '../names.ts';
 import { useReceipt } from '../receipt/useReceipt.ts';
 import { goOf, type Held } from './machine.ts';
 import classes from './rhythm.module.css';
@@ -47,10 +47,10 @@ export function HoldBar({ known, said }: { known: ReadonlyMap<string, Interrupt>
 /** What was decided; of an edited item the values that it was decided with. */
 function Decided({ last, item }: { last: Held; item: Interrupt | undefined }) {
   const { verb, edits } = useReceipt(last.verb, item);
-  const title = item ? titleOf(item) : '';
+  const title = item ? calledOf(item) : '';
   return (
     <span title={title || undefined}>
-      <b>{verb}</b> {short(edits || leadOf(title), edits ? EDITS : undefined)}
+      <b>{verb}</b> {short(edits || title, edits ? EDITS : undefined)}
     </span>
   );
 }

@@ -10,7 +10,7 @@ import { useBell } from '../../../api/live/useBell.ts';
 import type { Interrupt } from '../../../api/types/types.ts';
 import { type HeldGo, tellHeld } from '../../../store/inbox/heldGoes.ts';
 import { whyNotMany } from '../list/bulk.ts';
-import { leadOf, titleOf } from '../names.ts';
+import { calledOf } from '../names.ts';
 import { type Conductor, createConductor, type Performer } from './conductor.ts';
 import { Courier, heldItems } from './courier/courier.ts';
 import { dropDraft, openDraftsOf } from './drafts.ts';
@@ -153,7 +153,7 @@ function useMachine(page: Around): {
       window: () => now.getState().seconds * 1_000,
       titleOf: (id) => {
         const item = now.getState().known.get(id);
-        return item ? titleOf(item) : 'An item';
+        return item ? calledOf(item) : 'An item';
       },
       tell: (title, message) =>
         notifications.show({ color: 'red', title, message, autoClose: 12_000 }),
@@ -177,7 +177,7 @@ function goesOf(held: readonly Held[], known: ReadonlyMap<string, Interrupt>): H
     const item = known.get(first.id);
     const verb = first.verb === 'approve' ? 'Approved' : 'Rejected';
     const what =
-      others.length > 0 ? `${others.length + 1} items` : item ? short(leadOf(titleOf(item))) : 'it';
+      others.length > 0 ? `${others.length + 1} items` : item ? short(calledOf(item)) : 'it';
     return [
       { ids: [first, ...others].map((one) => one.id), text: `${verb} ${what}`, until: first.until },
     ];

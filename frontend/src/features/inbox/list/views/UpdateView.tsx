@@ -1,10 +1,11 @@
-import { Button, Tooltip } from '@mantine/core';
+import { Tooltip } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { IconDeviceFloppy } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { type Action, useActions } from '../../../../actions/registry.ts';
-import type { InterruptFilter } from '../../../../api/http/lists.ts';
-import { notifications } from '@mantine/notifications';
 import { messageOf } from '../../../../api/http/client.ts';
+import type { InterruptFilter } from '../../../../api/http/lists.ts';
 import { sayUndone } from './sayDeleted.tsx';
 import { changeView, queryOf, type SavedView } from './viewQueries.ts';
 
@@ -47,15 +48,16 @@ export function UpdateView({ view, filter, onDone }: UpdateViewProps) {
   );
   return (
     <Tooltip label="Let this view show what the list shows now">
-      <Button
-        size="compact-xs"
-        variant="light"
+      <button
+        type="button"
+        data-update
         aria-label={`Update the view ${view.name}`}
-        loading={isPending}
+        disabled={isPending}
         onClick={() => mutate()}
       >
+        <IconDeviceFloppy size={13} aria-hidden />
         Update
-      </Button>
+      </button>
     </Tooltip>
   );
 }

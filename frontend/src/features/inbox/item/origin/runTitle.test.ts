@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Interrupt } from '../../api/types/types.ts';
-import { runTitleOf } from './names.ts';
-import { untouched } from './testing.ts';
+import type { Interrupt } from '../../../../api/types/types.ts';
+import { runTitleOf } from '../../names.ts';
+import { untouched } from '../../testing.ts';
 
 const item = (title: string, prompt: string): Interrupt => ({
   ...untouched,
