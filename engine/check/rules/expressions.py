@@ -105,6 +105,8 @@ def _jsonpath(
     except ExpressionInvalid as error:
         yield _unparsed(subject, node, path, text, error)
         return
+    if over_view:
+        yield from _strangers(subject, node, path, [names])
     if over_view and ghosts.is_ghost(subject, names):
         yield _ghost(subject, node, path, names)
     elif over_view and not covers(node.readable, names):
@@ -203,7 +205,7 @@ def _references(
 ) -> Iterator[Problem]:
     """Yield problems of what is named; `used` says that the node fails where any of it is absent."""
     undo = ".compensation." in path
-    yield from _strangers(proof, node, path, compiled)
+    yield from _strangers(proof.subject, node, path, _unguarded(compiled.references))
     lacking = {read_key(path) for path in compiled.needed if not covers(node.readable, path)}
     if not used or undo or not proof.strict or not proof.may_run(node):
         lacking = set()
@@ -245,15 +247,17 @@ def _ghost(subject: Subject, node: NodeSubject, path: str, name: tuple[str, ...]
 
 
 def _strangers(
-    proof: Proof, node: NodeSubject, path: str, compiled: Expression | Template
+    subject: Subject, node: NodeSubject, path: str, named: Iterable[tuple[str, ...]]
 ) -> Iterator[Problem]:
     """Yield fields of the start that are none, with what was meant."""
-    found = list(strangers(proof.subject, _unguarded(compiled.references), node.readable))
+    found = list(strangers(subject, named, node.readable))
     if not found:
         return
     place = text_at(node, path)
     for stranger in found:
-        yield stranger.told(node.at(stranger.code, path, stranger.message), place)
+        # what it may not read at all is told first, as that
+        if not stranger.free or covers(node.readable, ("input", stranger.name)):
+            yield stranger.told(node.at(stranger.code, path, stranger.message), place)
 
 
 def _spans_of(text: str) -> list[tuple[int, int]]:

@@ -76,10 +76,69 @@ def test_what_is_declared_or_guarded_is_known(expression):
     assert "UnknownReference" not in codes(document)
 
 
-def test_without_declared_fields_nothing_is_unknown():
-    document = line(node("a", "output", read_keys=["input"], config={"value": "input.nam"}))
+def reads_start(start=None, **fields):
+    told = {} if start is None else {"interface": {"inputs": start}}
+    reader = node("a", "output", read_keys=["input"], config={"value": "input.nam"}, **fields)
+    return line(reader, **told)
 
-    assert "UnknownReference" not in codes(document)
+
+@pytest.mark.parametrize("start", [None, {}, {"type": "object"}, {"properties": {}}])
+def test_a_field_of_a_start_that_names_none_is_a_hint_and_can_be_added(start):
+    document = reads_start(start)
+    [problem] = [p for p in problems(document) if p.code == "UnknownReference"]
+
+    assert problem.severity == "hint"
+    assert problem.message == (
+        'The start asks for no "nam": a run that is not given it lacks it here.'
+    )
+    [cure] = problem.fixes
+    assert cure.label == "Add start field nam"
+    edits = {edit.path[2:]: edit.value for edit in cure.edits}
+    assert edits.pop(("properties", "nam")) == {"type": "string"}
+    assert edits == ({} if "type" in (start or {}) else {("type",): "object"})
+
+
+@pytest.mark.parametrize(
+    "start",
+    [
+        {"additionalProperties": True},
+        {"additionalProperties": {"type": "string"}},
+        {"type": "string"},
+        {"patternProperties": {"^n": {}}},
+        {"allOf": [{"properties": {"nam": {}}}]},
+    ],
+)
+def test_a_start_that_says_otherwise_what_it_takes_is_left_alone(start):
+    assert "UnknownReference" not in codes(reads_start(start))
+
+
+def test_a_workflow_that_others_start_is_given_what_they_give():
+    assert "UnknownReference" not in codes(reads_start(), called=lambda _graph: True)
+
+
+def test_a_closed_start_without_fields_is_given_none():
+    problem = next(p for p in problems(reads_start({"additionalProperties": False})) if p.fixes)
+
+    assert (problem.code, problem.severity) == ("UnknownReference", "error")
+    assert problem.message == 'The input has no field "nam": the start takes none.'
+
+
+def test_what_may_not_be_read_is_told_before_what_nobody_asks_for():
+    document = reads_start() | {}
+    document["nodes"][0]["read_keys"] = []
+
+    assert codes(document) == {"UnreadableKey"}
+
+
+def test_a_path_into_the_start_leads_to_a_field_too():
+    each = node("m", "map", read_keys=["input"], config={"worker_node_id": "w"})
+    each["config"]["items_path"] = "$.input.row[*]"
+    inputs = {"properties": {"rows": {"type": "array"}}, "additionalProperties": False}
+    document = line(each, node("w", "output"), interface={"inputs": inputs})
+
+    _say, fixes = cures(document, "UnknownReference")
+
+    assert fixes["Use rows"][0]["value"] == "$.input.rows[*]"
 
 
 def test_a_condition_on_an_unknown_start_field_is_mended_on_the_edge():

@@ -16,6 +16,8 @@ from engine.core.graph.problems import COMPARED, LONGEST, Problem, Severity, one
 from engine.core.values.effort import charge, spare
 from engine.core.values.json import thaw
 
+_ELSEWHERE: Final = frozenset({"$ref", "allOf", "anyOf", "oneOf", "if", "patternProperties"})
+"""Keywords by which a schema says its fields in another place than `properties`."""
 _STEPS = re.compile(r"[^.\[\]]+")
 _BARE: Final = re.compile(r"unknown name '(\w+)': did you mean memory\.\1\?")
 _OPEN: Final = re.compile(r"(?<![\w.])(input|memory|outputs|metadata|context)\.\s*(?:\}|$)")
@@ -39,6 +41,8 @@ class Stranger:
     known: tuple[str, ...]
     near: str | None
     closed: bool
+    typed: bool = True
+    """Whether the schema of the start says what kind of value it takes."""
 
     @property
     def code(self) -> str:
@@ -46,8 +50,17 @@ class Stranger:
         return "UnknownReference"
 
     @property
+    def free(self) -> bool:
+        """Whether the start names no field at all and takes whatever a run is given."""
+        return not self.known and not self.closed
+
+    @property
     def message(self) -> str:
         """The sentence with a near miss, or with what there is."""
+        if self.free:
+            return f'The start asks for no "{self.name}": a run that is not given it lacks it here.'
+        if not self.known:
+            return f'The input has no field "{self.name}": the start takes none.'
         cure = (
             f' Did you mean "{self.near}"?' if self.near else f" Known are: {one_of(self.known)}."
         )
@@ -62,9 +75,11 @@ class Stranger:
                 edit = Edit(place.part, place.id, place.path, text)
                 cures.append(Cure(f"Use {self.near}", (edit,)))
         path = ("interface", "inputs", "properties", self.name)
-        added = Edit("graph", "", path, {"type": "string"})
-        cures.append(Cure(f"Add start field {self.name}", (added,)))
-        severity: Severity = "error" if self.closed else "warning"
+        added = [Edit("graph", "", path, {"type": "string"})]
+        if not self.typed:
+            added.insert(0, Edit("graph", "", ("interface", "inputs", "type"), "object"))
+        cures.append(Cure(f"Add start field {self.name}", tuple(added)))
+        severity: Severity = "error" if self.closed else "hint" if self.free else "warning"
         about = problem.on("input", self.name)
         return about.mended(self.message, *cures, severity=severity)
 
@@ -72,21 +87,30 @@ class Stranger:
 def strangers(
     subject: Subject, named: Iterable[tuple[str, ...]], readable: Sequence[str] = ("*",)
 ) -> Iterator[Stranger]:
-    """Yield each named field of the start that is neither declared nor a readable memory key."""
+    """Yield each named field of the start that is neither declared nor a readable memory key.
+
+    A start that names no field takes any: there each that a node may read is told, as a hint.
+    """
     inputs: Mapping[str, Any] = subject.spec.interface.inputs if subject.spec.interface else {}
     properties = inputs.get("properties")
-    if not isinstance(properties, Mapping) or not properties or "patternProperties" in inputs:
+    known = tuple(map(str, properties)) if isinstance(properties, Mapping) else ()
+    closed = inputs.get("additionalProperties") is False
+    if "patternProperties" in inputs or not (known or closed or _asks_nothing(subject, inputs)):
         return
     written = subject.written
     for path in named:
-        if len(path) < 2 or path[0] != "input" or path[1] in properties:
+        if len(path) < 2 or path[0] != "input" or path[1] in known:
             continue
         remembered = written is None or path[1] in written
         if remembered and covers(readable, ("memory", path[1])):
             continue
-        known = tuple(map(str, properties))
-        closed = inputs.get("additionalProperties") is False
-        yield Stranger(path[1], known, nearest(path[1], known), closed)
+        yield Stranger(path[1], known, nearest(path[1], known), closed, "type" in inputs)
+
+
+def _asks_nothing(subject: Subject, inputs: Mapping[str, Any]) -> bool:
+    """Return whether a start says nothing of its fields, and no other graph gives it any."""
+    said = not _ELSEWHERE.isdisjoint(inputs) or "additionalProperties" in inputs
+    return inputs.get("type", "object") == "object" and not said and not subject.is_called
 
 
 def nearest(name: str, known: Sequence[str]) -> str | None:
