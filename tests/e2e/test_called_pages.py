@@ -36,8 +36,8 @@ FIELDS = {
 }
 
 
-def run(name: str, code: str, token: str, folder: Path) -> str:
-    """Run what a page shows, as it stands, and return what it says."""
+def run(name: str, code: str, token: str, folder: Path, *, fails: bool = False) -> str:
+    """Run what a page shows, as it stands, and return what it says: where it fails, of what is wrong."""
     if name == "MCP":
         with ThreadPoolExecutor(1) as thread:  # the browser has the event loop of this one
             return thread.submit(asyncio.run, ask_as_tool(code, token)).result()
@@ -55,8 +55,8 @@ def run(name: str, code: str, token: str, folder: Path) -> str:
     done = subprocess.run(
         begin, cwd=folder, env=environ, capture_output=True, text=True, timeout=60, check=False
     )
-    assert done.returncode == 0, done.stderr
-    return done.stdout
+    assert (done.returncode != 0) == fails, done.stderr
+    return done.stdout + done.stderr if fails else done.stdout
 
 
 def node() -> str:
@@ -109,6 +109,8 @@ def test_a_workflow_is_offered_and_its_code_works_as_it_stands(
     page.get_by_role("tab", name="Python").click()
     page.get_by_role("button", name="Make a token").click()
     form = page.get_by_role("dialog", name="New token")
+    page.set_viewport_size({"width": 1280, "height": 720})
+    expect(form.get_by_role("button", name="Make it")).to_be_in_viewport(ratio=1)
     form.get_by_role("button", name="Make it").click()
     token = form.get_by_role("textbox", name="Token").input_value()
     form.get_by_role("button", name="Done").click()
@@ -120,6 +122,12 @@ def test_a_workflow_is_offered_and_its_code_works_as_it_stands(
         started, end = json.JSONDecoder().raw_decode(str(text))
         assert json.loads(str(text)[end:])["id"] == started["id"]
     assert said["MCP"] == "Hello Ada"
+    for name in (*shell, "Python", "TypeScript"):
+        nameless = codes[name].replace("name", "nom").replace("order-4711", f"order-{name}")
+        assert "is a required property" in run(name, nameless, token, tmp_path, fails=True)
+        assert "unknown or revoked" in run(name, codes[name], "gw_nothing", tmp_path, fails=True), (
+            name
+        )
     runs = app.api.get(f"runs/?graph={graph}")["results"]
     assert len(runs) == 2, "the keys of the three programs are the same: they start one run"
     page.goto("/settings/tokens")

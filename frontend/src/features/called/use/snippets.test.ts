@@ -33,6 +33,14 @@ test('every way that starts a run by HTTP sends a key, so that a repetition is t
     expect(text(id)).toContain('Idempotency-Key');
 });
 
+test('what is refused or fails is told in its words, and the program ends as one that failed', () => {
+  expect(text('curl').match(/curl --fail-with-body -sS https/g)).toHaveLength(2);
+  for (const each of ['answer.text', "run['error']"]) expect(text('python')).toContain(each);
+  expect(text('python').match(/sys\.exit\(/g)).toHaveLength(2);
+  for (const each of ['started.text()', 'asked.text()', 'run.error'])
+    expect(text('typescript')).toMatch(new RegExp(`throw new Error\\(.*${each.replace('()', '')}`));
+});
+
 test('a tool is named after its workflow, in letters that clients take', () => {
   expect(toolNameFor('refund.v2/ä')).toBe('refund-v2--');
   expect(toolNameFor('x'.repeat(80))).toHaveLength(60);

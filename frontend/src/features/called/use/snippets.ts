@@ -48,18 +48,19 @@ const KEY = 'a key of its own for each thing you start: the same key is the same
 const curl = (called: Called) => `export GRAPHWRIGHT_TOKEN=gw_…
 
 # ${KEY}
-curl ${startUrl(called)} \\
+curl --fail-with-body -sS ${startUrl(called)} \\
   -H "Authorization: Bearer $GRAPHWRIGHT_TOKEN" \\
   -H "Content-Type: application/json" \\
   -H "Idempotency-Key: order-4711" \\
   -d ${quoted(JSON.stringify({ input: called.input }))}
 
-# the answer names the run: ask what came of it
-curl ${called.offer.address}/api/runs/RUN_ID/ \\
+# the answer names the run, or says what is wrong: ask what came of it
+curl --fail-with-body -sS ${called.offer.address}/api/runs/RUN_ID/ \\
   -H "Authorization: Bearer $GRAPHWRIGHT_TOKEN"`;
 
 const pythonText = (called: Called) => `# pip install httpx
 import os
+import sys
 import time
 
 import httpx
@@ -68,16 +69,25 @@ http = httpx.Client(
     base_url="${called.offer.address}/api",
     headers={"Authorization": f"Bearer {os.environ['GRAPHWRIGHT_TOKEN']}"},
 )
+
+
+def answered(answer):
+    if answer.is_error:
+        sys.exit(f"{answer.status_code}: {answer.text}")  # what is wrong, in its words
+    return answer.json()
+
+
 started = http.post(
     "/graphs/${called.graphId}/runs/",
     json={"input": ${python(called.input)}},
     # ${KEY}
     headers={"Idempotency-Key": "order-4711"},
 )
-started.raise_for_status()
-run_id = started.json()["id"]
-while (run := http.get(f"/runs/{run_id}/").json())["status"] in ("queued", "running"):
+run_id = answered(started)["id"]
+while (run := answered(http.get(f"/runs/{run_id}/")))["status"] in ("queued", "running"):
     time.sleep(1)
+if run["status"] in ("failed", "cancelled", "timeout"):
+    sys.exit(f"{run['status']}: {run['error']}")
 print(run["status"], run["result"])`;
 
 const typescript = (called: Called) => `const headers = {
@@ -95,8 +105,12 @@ const { id } = await started.json();
 let run;
 do {
   await new Promise((resolve) => setTimeout(resolve, 1000));
-  run = await (await fetch(\`${called.offer.address}/api/runs/\${id}/\`, { headers })).json();
+  const asked = await fetch(\`${called.offer.address}/api/runs/\${id}/\`, { headers });
+  if (!asked.ok) throw new Error(await asked.text());
+  run = await asked.json();
 } while (['queued', 'running'].includes(run.status));
+if (['failed', 'cancelled', 'timeout'].includes(run.status))
+  throw new Error(\`\${run.status}: \${JSON.stringify(run.error)}\`);
 console.log(run.status, run.result);`;
 
 const openai = (called: Called) => `# pip install openai
