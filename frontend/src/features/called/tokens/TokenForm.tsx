@@ -15,6 +15,7 @@ import { api, messageOf } from '../../../api/http/client.ts';
 import { graphsQuery } from '../../../api/http/queries.ts';
 import { type NewApiToken, tokensQuery } from '../../../api/http/workspace/people/access.ts';
 import { CopyOnce } from '../../../ui/page/CopyOnce.tsx';
+import ui from '../../../ui/ui.module.css';
 import { AccountFields, type TokenAccount } from './AccountFields.tsx';
 import { endOf, LASTS, type Scope, SCOPES } from './scopes.ts';
 
@@ -138,7 +139,7 @@ export function TokenForm({ begin, isAdmin, onDone, onMade }: TokenFormProps) {
             {messageOf(make.error)}
           </Text>
         ) : null}
-        <Group justify="flex-end" gap="xs">
+        <Group justify="flex-end" gap="xs" className={ui.dialogFoot}>
           <Button variant="default" onClick={onDone}>
             Cancel
           </Button>
