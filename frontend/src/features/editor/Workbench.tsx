@@ -41,7 +41,7 @@ import { useLists } from './proof/useLists.ts';
 import { ONE_PANEL, useReveal } from './actions/useReveal.ts';
 import { useEditorDialogs } from './dialogs/useEditorDialogs.ts';
 import { LitCanvas } from './testrun/LitCanvas.tsx';
-import { attach, openPanel, startTest, useTesting } from './testrun/testing.ts';
+import { attach, openPanel, startTest, useTesting, wasOpenIn } from './testrun/testing.ts';
 import { useKeepInSight } from './testrun/sight/useKeepInSight.ts';
 import { useStaleSigns } from './testrun/trials/useMarks.ts';
 import { useTestRun } from './testrun/useTestRun.ts';
@@ -103,7 +103,9 @@ export function Workbench({
   const me = useSession().data?.user?.id ?? '';
   const onlookers = useOnlookers(people, me);
   const test = useTestRun(graph.id, me);
-  const testing = useTesting((state) => state.open);
+  const testing = useTesting((state) =>
+    state.graphId === graph.id ? state.open : wasOpenIn(graph.id),
+  );
   const refused = useTesting((state) => state.refusal !== '' || state.problems.length > 0);
   const stale = useStaleSigns(testing);
   const conflict = useEditor((state) => state.conflict !== null);

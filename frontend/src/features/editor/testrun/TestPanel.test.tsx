@@ -15,7 +15,7 @@ import {
 } from '../../../store/testing.tsx';
 import { createRunStore } from '../../../run/replay/store.ts';
 import { TestPanel } from './TestPanel.tsx';
-import { beginTesting, openPanel } from './testing.ts';
+import { beginTesting, closePanel, openPanel, resizePanel, useTesting } from './testing.ts';
 import type { TestRun } from './useTestRun.ts';
 
 const live = { store: createRunStore(), hearing: 'live' as const, error: null, retry: vi.fn() };
@@ -44,6 +44,28 @@ afterEach(() => {
   cleanup();
   useEditor.setState({ graphId: '' });
   vi.unstubAllGlobals();
+});
+
+test('the panel is open where it was left open, and as high everywhere', () => {
+  const isOpen = (id: string) => {
+    beginTesting(id);
+    return useTesting.getState().open;
+  };
+  localStorage.setItem('graphwright.run-panel', JSON.stringify({ open: true, height: 300 }));
+  expect(isOpen('g1')).toBe(false);
+  openPanel('input');
+  resizePanel(420);
+  expect([isOpen('g2'), useTesting.getState().height]).toEqual([false, 420]);
+  openPanel('input');
+  expect([isOpen('g1'), isOpen('g3')]).toEqual([true, false]);
+  isOpen('g1');
+  closePanel();
+  expect([isOpen('g2'), isOpen('g1')]).toEqual([true, false]);
+  expect(JSON.parse(localStorage.getItem('graphwright.run-panel') ?? '')).toEqual({
+    height: 420,
+    openIn: ['g2'],
+  });
+  resizePanel(300);
 });
 
 test('a text starts a run of the draft, after it is saved', async () => {

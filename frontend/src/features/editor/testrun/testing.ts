@@ -55,22 +55,41 @@ export interface Testing {
 
 const KEPT = 'graphwright.run-panel';
 const HEIGHT = 300;
+const MOST_OPEN = 50;
 export const LEAST_HEIGHT = 160;
 
-function kept(): Pick<Testing, 'open' | 'height'> {
+/** How the panel was left: its height everywhere, and the workflows where it is open, the last ones. */
+interface Kept {
+  height: number;
+  openIn: string[];
+}
+
+function kept(): Kept {
   try {
-    const { open = false, height = HEIGHT } = JSON.parse(
-      localStorage.getItem(KEPT) ?? '{}',
-    ) as Partial<Testing>;
-    return { open, height };
+    const { height, openIn } = JSON.parse(localStorage.getItem(KEPT) ?? '{}') as Partial<Kept>;
+    return { height: height ?? HEIGHT, openIn: Array.isArray(openIn) ? openIn : [] };
   } catch {
-    return { open: false, height: HEIGHT };
+    return { height: HEIGHT, openIn: [] };
+  }
+}
+
+/** Whether the panel was left open in a workflow. */
+export const wasOpenIn = (graphId: string): boolean => kept().openIn.includes(graphId);
+
+function keep({ open, height, graphId }: Testing): void {
+  const others = kept().openIn.filter((id) => id !== graphId);
+  const openIn = open ? [...others, graphId].slice(-MOST_OPEN) : others;
+  try {
+    localStorage.setItem(KEPT, JSON.stringify({ height, openIn } satisfies Kept));
+  } catch {
+    // Storage is full or forbidden: the panel stands so until the page is left.
   }
 }
 
 export const useTesting = create<Testing>(() => ({
   graphId: '',
-  ...kept(),
+  open: false,
+  height: kept().height,
   tab: 'input',
   input: beginning(undefined),
   sample: null,
@@ -86,13 +105,9 @@ export const useTesting = create<Testing>(() => ({
 
 const { setState: set, getState: get } = useTesting;
 
-useTesting.subscribe(({ open, height }, before) => {
-  if (open === before.open && height === before.height) return;
-  try {
-    localStorage.setItem(KEPT, JSON.stringify({ open, height }));
-  } catch {
-    // Storage is full or forbidden: the panel stands so until the page is left.
-  }
+useTesting.subscribe((state, before) => {
+  if (state.graphId !== before.graphId || state.graphId === '') return;
+  if (state.open !== before.open || state.height !== before.height) keep(state);
 });
 
 const inputsNow = (): JsonSchema | undefined =>
@@ -106,10 +121,11 @@ useEditor.subscribe((state, before) => {
   if (state.graphId === get().graphId) set(({ input }) => ({ input: suited(input, inputs) }));
 });
 
-/** Begin anew for a graph: with the input that was last used for it. */
+/** Begin anew for a graph: with the input that was last used for it, and the panel as it was left there. */
 export function beginTesting(graphId: string): void {
   set({
     graphId,
+    open: wasOpenIn(graphId),
     input: remembered(graphId, inputsNow()),
     sample: null,
     problems: [],
