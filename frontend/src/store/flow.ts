@@ -3,7 +3,13 @@ import type { NodeDoc, NodeTypeInfo, NoteDoc, Position } from '../api/types/type
 import { heightOf, handlePlaces, LARGE } from '../graph/layout/geometry.ts';
 import { END, START, type DraftEdge, type Records } from '../graph/document/document.ts';
 import { fieldsOf } from '../graph/fields/fields.ts';
-import { NODE_HEIGHT, NODE_WIDTH, PILL, pillPositions } from '../graph/layout/layout.ts';
+import {
+  CAPTION_HEIGHT,
+  NODE_HEIGHT,
+  NODE_WIDTH,
+  PILL,
+  pillPositions,
+} from '../graph/layout/layout.ts';
 import { placesOf } from '../graph/layout/places.ts';
 import { roomsOf } from '../graph/layout/rooms.ts';
 import { idleWires } from '../graph/editing/alike.ts';
@@ -203,7 +209,7 @@ function pillNodes(records: Records, old: ReadonlyMap<string, FlowNode>, all: bo
       data: { end, idle, fields },
       ariaRole: 'group',
       initialWidth: PILL.width,
-      initialHeight: PILL.height,
+      initialHeight: PILL.height + (end ? 0 : CAPTION_HEIGHT),
     };
   };
   return [

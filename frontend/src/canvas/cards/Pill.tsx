@@ -25,11 +25,8 @@ function Fields({ names, editable }: { names: readonly string[]; editable: boole
 export const Pill = memo(function Pill({ id, data, selected }: NodeProps<PillNode>) {
   const editable = useScene().mode === 'edit';
   const drawing = useConnection((connection) => connection.inProgress);
-  return (
+  const pill = (
     <div
-      id={elementId(id)}
-      role="group"
-      aria-label={data.end ? 'End' : 'Start'}
       className={classes.pill}
       data-selected={selected}
       data-idle={data.idle && !drawing}
@@ -50,7 +47,6 @@ export const Pill = memo(function Pill({ id, data, selected }: NodeProps<PillNod
         <IconPlayerPlay size={14} stroke={1.9} aria-hidden />
       )}
       {data.end ? 'End' : 'Start'}
-      {data.end ? null : <Fields names={data.fields} editable={editable} />}
       {data.end ? null : (
         <Handle
           type="source"
@@ -60,6 +56,17 @@ export const Pill = memo(function Pill({ id, data, selected }: NodeProps<PillNod
           isConnectable={editable}
         />
       )}
+    </div>
+  );
+  return (
+    <div
+      id={elementId(id)}
+      role="group"
+      aria-label={data.end ? 'End' : 'Start'}
+      className={classes.pillBox}
+    >
+      {pill}
+      {data.end ? null : <Fields names={data.fields} editable={editable} />}
     </div>
   );
 });

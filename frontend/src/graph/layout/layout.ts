@@ -4,6 +4,8 @@ import { END, START, type Records } from '../document/document.ts';
 export const NODE_WIDTH = 232;
 export const NODE_HEIGHT = 76;
 export const PILL = { width: 72, height: 32 };
+/** What stands below the start: what a run begins with. */
+export const CAPTION_HEIGHT = 18;
 /** How far below the top of a card its plain handles stand. */
 export const HANDLE_Y = 31;
 export const GRID = 8;
