@@ -19,6 +19,8 @@ export interface Action {
   /** The browser's own event does it (copy, paste); the key is only listed. */
   native?: boolean;
   enabled?: () => boolean;
+  /** Why it can do nothing for what is chosen now; menus offer it greyed, with that. Null: it can. */
+  whyNot?: () => string | null;
   /** Whether its shortcut counts now; buttons and menus offer it all the same. */
   byKey?: () => boolean;
   /** `press` is the stroke that asked for it; none comes from the palette or a menu. */

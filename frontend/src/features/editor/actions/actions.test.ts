@@ -91,6 +91,18 @@ describe('what can be done now', () => {
     expect(oneEdge()).toBeUndefined();
   });
 
+  it('says before it is chosen why nodes cannot become a workflow of their own', () => {
+    const why = () => action('editor.extract').whyNot?.();
+    editor().select(['b']);
+    expect(why()).toBeNull();
+    const forked = [...editor().records.edges].map(
+      ([id, edge]) => [id, { ...edge, condition: 'memory.x' }] as const,
+    );
+    useEditor.setState({ records: { ...editor().records, edges: new Map(forked) } });
+    editor().select(['a']);
+    expect(why()).toContain('has a condition');
+  });
+
   it('names fields of the start and of nodes that give some', () => {
     expect(givesFields()).toBe(false);
     editor().select(['__start__']);

@@ -1,4 +1,5 @@
 import { incoming, START } from '../../../graph/document/document.ts';
+import { partOf } from '../../../graph/editing/extract.ts';
 import { selectedEdgeIds, selectedIds, useEditor } from '../../../store/editor.ts';
 
 /** Whether this person may change the graph. */
@@ -50,6 +51,13 @@ export const anyNode = () => selectedIds().some((id) => useEditor.getState().rec
 export function isLedTo(): boolean {
   const [id = ''] = selectedIds();
   return oneNode() && incoming(useEditor.getState().records, id).length > 0;
+}
+
+/** Why what is selected cannot become a workflow of its own; null where it can. */
+export function notExtracted(): string | null {
+  const { records, types } = useEditor.getState();
+  const part = partOf(records, new Set(selectedIds()), types);
+  return typeof part === 'string' ? part : null;
 }
 
 /** Whether no dialog lies over the page: what is pressed there is meant for it. */

@@ -13,6 +13,7 @@ import {
   chosenStart,
   editable,
   givesFields,
+  notExtracted,
   oneEdge,
   someSelected,
 } from './conditions.ts';
@@ -118,6 +119,7 @@ export function editing(page: EditorPageApi): Action[] {
       keys: ['Mod+Shift+G'],
       also: 'move into workflow',
       enabled: chosen,
+      whyNot: notExtracted,
       run: page.extract,
     },
     {

@@ -63,15 +63,16 @@ export function CanvasMenu({ request, onClose, onChoose }: CanvasMenuProps) {
         {lines.map((group, index) => (
           <Fragment key={group[0]?.action.id}>
             {index > 0 ? <Menu.Divider role="separator" /> : null}
-            {group.map(({ action, label }, place) => {
+            {group.map(({ action, label, whyNot }, place) => {
               const shortcut = keysOf(action)[0];
               return (
                 <Menu.Item
                   key={action.id}
                   data-autofocus={(request.byKey && index === 0 && place === 0) || undefined}
-                  onClick={() => onChoose(action, request.at)}
+                  aria-disabled={whyNot !== null || undefined}
+                  onClick={() => whyNot === null && onChoose(action, request.at)}
                   rightSection={
-                    shortcut ? (
+                    shortcut && whyNot === null ? (
                       <span className={classes.menuKeys} aria-hidden>
                         <Kbd keys={shortcut} />
                       </span>
@@ -79,6 +80,7 @@ export function CanvasMenu({ request, onClose, onChoose }: CanvasMenuProps) {
                   }
                 >
                   {label}
+                  {whyNot === null ? null : <small>{whyNot}</small>}
                 </Menu.Item>
               );
             })}

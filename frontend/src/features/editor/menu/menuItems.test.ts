@@ -72,6 +72,13 @@ test('the inner of two actions of one id is the one', () => {
   expect(lines.map((group) => group.map((line) => line.label))).toEqual([['Inner']]);
 });
 
+test('what can do nothing for what is chosen is offered with the reason', () => {
+  const said = (whyNot: string | null) =>
+    menuLines('node', [action('editor.extract', { whyNot: () => whyNot })])[0]?.[0]?.whyNot;
+  expect([said('Not these.'), said(null)]).toEqual(['Not these.', null]);
+  expect(menuLines('node', [action('editor.extract')])[0]?.[0]?.whyNot).toBeNull();
+});
+
 test('a menu says what would happen to what is chosen', () => {
   const word = () => menuLines('node', [action('editor.disable')])[0]?.[0]?.label;
   useEditor.getState().select(['a']);

@@ -7,6 +7,8 @@ import { selectedIds, useEditor } from '../../../store/editor.ts';
 export interface MenuLine {
   action: Action;
   label: string;
+  /** Why it can do nothing here: it is offered all the same, to say so. */
+  whyNot: string | null;
 }
 
 const clipboard = ['editor.copy', 'editor.cut', 'editor.paste', 'editor.duplicate'];
@@ -55,7 +57,7 @@ export function menuLines(kind: MenuKind, actions: readonly Action[] = allAction
     ids.flatMap((id) => {
       const action = actions.findLast((entry) => entry.id === id);
       return action && action.enabled?.() !== false
-        ? [{ action, label: labelOf(action, kind) }]
+        ? [{ action, label: labelOf(action, kind), whyNot: action.whyNot?.() ?? null }]
         : [];
     }),
   );
