@@ -1,6 +1,7 @@
 import type { NodeDoc, NodeTypeInfo } from '../../api/types/types.ts';
 import { END, incoming, type Records, START } from '../document/document.ts';
 import { fieldsOf } from '../fields/fields.ts';
+import { type Items, itemsOf } from '../fields/listText.ts';
 import { kindOf, kindWords } from '../fields/kinds.ts';
 
 /** A memory key that can exist in a graph: who writes it and who reads it. */
@@ -83,6 +84,8 @@ export interface NameInfo {
   typed?: boolean;
   /** Another name of the same value. */
   same?: string;
+  /** What it holds where it is declared as a list. */
+  items?: Items;
 }
 
 const identifier = /^[A-Za-z_][A-Za-z0-9_]*$/;
@@ -109,19 +112,24 @@ export function namesForNode(
     root: string,
     key: string,
     grant: string,
-    type: string,
+    schema: unknown,
     from: string,
     of = '',
-  ) => ({
-    name: memberOf(root, key),
-    detail: [type, of].filter(Boolean).join(' · '),
-    ...(type ? { typed: true } : {}),
-    readable: reads(grant),
-    grant,
-    from,
-  });
+  ) => {
+    const type = kindText(schema);
+    const items = itemsOf(schema);
+    return {
+      name: memberOf(root, key),
+      detail: [type, of].filter(Boolean).join(' · '),
+      ...(type ? { typed: true } : {}),
+      ...(items ? { items } : {}),
+      readable: reads(grant),
+      grant,
+      from,
+    };
+  };
   const start = fieldsOf(records.settings.interface?.inputs).map(({ name, schema }) =>
-    value('input', name, `input.${name}`, kindText(schema), 'Start'),
+    value('input', name, `input.${name}`, schema, 'Start'),
   );
   const before = upstream(records, node.id);
   const properties = records.settings.state_schema?.properties ?? {};
@@ -130,17 +138,17 @@ export function namesForNode(
     !loops && info.writers.join() === labelOf(node) && node.write_keys?.includes(info.key) === true;
   const readable = memoryKeys(records, types).filter((info) => !ownOnly(info));
   const memory = readable.map((info) =>
-    value(
-      'memory',
-      info.key,
-      info.key,
-      kindText(properties[info.key]),
-      'Fields',
-      writersText(info),
-    ),
+    value('memory', info.key, info.key, properties[info.key], 'Fields', writersText(info)),
   );
   const outputs = before.map((other) =>
-    value('outputs', other.id, `outputs.${other.id}`, '', 'Answers', `answer of ${labelOf(other)}`),
+    value(
+      'outputs',
+      other.id,
+      `outputs.${other.id}`,
+      null,
+      'Answers',
+      `answer of ${labelOf(other)}`,
+    ),
   );
   const run: NameInfo[] = [
     { name: 'goal', detail: 'the task of the run', readable: true, from: 'About the run' },

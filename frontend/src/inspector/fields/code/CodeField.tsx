@@ -9,6 +9,7 @@ import classes from '../../inspector.module.css';
 import { LastSent } from '../sent/LastSent.tsx';
 import { Frame } from '../Frame.tsx';
 import { wordsOf } from './meant/words.ts';
+import { ListsAsText } from './ListsAsText.tsx';
 import { typedGrants } from './typedNames.ts';
 import { ValueNow } from './ValueNow.tsx';
 
@@ -43,6 +44,9 @@ export function CodeField({
           }}
         />
       </Suspense>
+      {language === 'template' && !readOnly ? (
+        <ListsAsText text={text} names={names} onChange={field.onChange} />
+      ) : null}
       {language === 'jsonpath' ? null : <ValueNow language={language} text={text} />}
       {language === 'template' && prompting ? (
         <LastSent {...prompting} path={field.path} value={field.value} />

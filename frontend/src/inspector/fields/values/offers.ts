@@ -1,4 +1,5 @@
 import type { Language } from '../code/CodeField.tsx';
+import { itemsIn, joined } from '../../../graph/fields/listText.ts';
 import type { KnownValue } from './known.ts';
 
 /** The language of a field that takes values, or a key of memory. */
@@ -26,8 +27,19 @@ export function withFallback(name: string, kind = 'text'): string {
   return `${root}[?'${key}'].orValue(${instead})`;
 }
 
+/** A list as one text: as it is, a template writes it as JSON. */
+function asText({ name, items, last, next }: KnownValue): Offer[] {
+  const held = items ?? itemsIn(last ?? next);
+  if (held === 'parts') return [];
+  return [
+    { label: 'With commas', text: joined(name, held, ', ') },
+    { label: 'A line each', text: joined(name, held, '\\n') },
+  ];
+}
+
 /** The ways to put a value in, beside its name as it is. */
-export function offersOf({ name, kind, maybe, detail }: KnownValue, fit: Fit): Offer[] {
+export function offersOf(info: KnownValue, fit: Fit): Offer[] {
+  const { name, kind, maybe, detail } = info;
   if (fit === 'key') return [];
   const path = fit === 'jsonpath';
   const list = kind === 'list' || detail.startsWith('list');
@@ -35,6 +47,7 @@ export function offersOf({ name, kind, maybe, detail }: KnownValue, fit: Fit): O
     ...(maybe && !path ? [{ label: 'Use a fallback', text: withFallback(name, kind) }] : []),
     ...(list
       ? [
+          ...(fit === 'template' ? asText(info) : []),
           { label: 'All', text: name },
           { label: 'First', text: `${name}[0]` },
           { label: 'Number …', text: `${name}[1]`, select: '1' },

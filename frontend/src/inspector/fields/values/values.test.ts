@@ -71,6 +71,17 @@ describe('a value of the tree', () => {
       'memory.rows[1]',
       'memory.rows.map(item, item)',
     ]);
+    expect(offersOf(rows, 'template').map(({ label }) => label)).toEqual([
+      'Use a fallback',
+      'With commas',
+      'A line each',
+      'All',
+      'First',
+      'Number …',
+      'Each',
+    ]);
+    const parts = info('memory.rows', { kind: 'list', last: '[{"a":1}]' });
+    expect(offersOf(parts, 'template')[0]?.label).toBe('All');
     expect(offersOf(rows, 'jsonpath').at(-1)?.text).toBe('memory.rows[*]');
     expect(offersOf(rows, 'key')).toEqual([]);
   });
