@@ -16,6 +16,7 @@ from engine.runtime.forks.stale.begun import begun_anew
 from engine.runtime.forks.stale.blocks import Block, blocks, until_ending
 from engine.runtime.forks.stale.definitions import Agents, agents_named, changed_parts, definition
 from engine.runtime.forks.stale.left import Left, NotKept
+from engine.runtime.forks.stale.pins import gave_it
 from engine.runtime.forks.stale.walk import Walk
 
 MOST_EVENTS: Final = 10_000
@@ -72,7 +73,7 @@ def compare(was: Program, events: Sequence[Event], draft: Draft, *, ask_again: b
         raise RequestRefused("ForkNotPossible", "the run tried one node alone: compare another")
     told = until_ending(events)
     found = blocks(told)
-    changes = _changes(was, events, draft)
+    changes = _changes(was, events, draft, found)
     left = _left_at_once(found, changes, undone_keys(events), ask_again=ask_again)
     anew = begun_anew(started, was.spec, draft.program.spec)
     for _again in range(1 + _MOST_WALKED // max(1, len(told))):
@@ -86,20 +87,27 @@ def compare(was: Program, events: Sequence[Event], draft: Draft, *, ask_again: b
     raise RequestRefused("ForkNotPossible", "too much differs from this run: run it again")
 
 
-def _changes(was: Program, events: Sequence[Event], draft: Draft) -> dict[str, tuple[str, ...]]:
-    """Return what of each node's definition differs, by node of the draft; others are not named."""
+def _changes(
+    was: Program, events: Sequence[Event], draft: Draft, found: Mapping[str, Block]
+) -> dict[str, tuple[str, ...]]:
+    """Return what of each node's definition differs, by node of the draft; others are not named.
+
+    A node that is pinned now at what it gave then is what it was, whatever its settings are.
+    """
     ran = {agent.id: definition_of(agent) for agent in was.spec.agents}
     for event in events:
         if event.type == "AgentPinned":
             ran[event.data["agent_id"]] = event.data["definition"]
     pins = events[0].data.get("pins") or {}
     before = {node.id: definition(was, node, ran, pins) for node in was.spec.nodes}
-    parts = {
-        node.id: changed_parts(
-            before.get(node.id), definition(draft.program, node, draft.agents, draft.pins)
-        )
-        for node in draft.program.spec.nodes
-    }
+    parts = {}
+    for node in draft.program.spec.nodes:
+        now, then = definition(draft.program, node, draft.agents, draft.pins), before.get(node.id)
+        if then is not None and node.id in draft.pins and node.id not in pins:
+            own = (block for block in found.values() if block.node == node.id)
+            if gave_it(was, own, draft.pins[node.id]):
+                then = {**now, "wires": then["wires"]}
+        parts[node.id] = changed_parts(then, now)
     return {node: what for node, what in parts.items() if what}
 
 

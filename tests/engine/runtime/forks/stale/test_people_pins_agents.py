@@ -47,6 +47,36 @@ async def test_pins_of_now_are_used_and_a_pinned_node_is_not_stale() -> None:
     await run.close()
 
 
+async def test_what_is_pinned_at_what_it_gave_is_not_stale_whatever_its_settings_are() -> None:
+    draft = doc([fn("a"), fn("b", reads=["a"])])
+    edited = doc([fn("a", config=SAY), fn("b", reads=["a"])])
+    run = await Drafted.of(draft, "a", "b")
+    same = {"output": {"a": "a"}, "writes": {"a": "a"}}
+
+    assert await run.marks(draft, {"a": same}) == {}
+    assert await run.marks(edited, {"a": same}) == {}
+    assert await run.marks(edited, {"a": PIN}) == {"a": "changed", "b": "reads"}
+    state = await run.again(edited, pins={"a": same})
+    assert (run.deeds.called, state.memory) == ([], {"a": "a", "b": "b(a:a)"})
+    rewired = doc([fn("a"), fn("b", reads=["a"])], ["__start__ -> b -> a"])
+    assert (await run.marks(rewired, {"a": same}))["a"] == "changed"
+    await run.close()
+
+
+@pytest.mark.parametrize(("token", "stale"), [("x", {}), ("y", {"a": "changed"})])
+async def test_a_pin_that_chose_another_way_is_another(token: str, stale: dict[str, str]) -> None:
+    wires = ["__start__ -> a", "a -> x", "a -> y"]
+    draft = doc([fn("a"), fn("x"), fn("y")], wires)
+    handlers = {"a": lambda ctx, params: {"data": {"a": 1}, "next": ["x"]}}
+    run = await Drafted.of(draft, "x", "y", handlers=handlers)
+    pin = {"output": {"a": 1}, "writes": {"a": 1}, "next": [token]}
+
+    found = await run.marks(draft, {"a": pin})
+
+    assert {node: why for node, why in found.items() if node == "a"} == stale
+    await run.close()
+
+
 async def test_a_worker_that_changed_makes_its_map_stale() -> None:
     def draft(**config: Any) -> dict[str, Any]:
         each = {"static_items": ["x", "y"], "worker_node_id": "w"}
