@@ -42,6 +42,10 @@ describe('what is said of stale nodes', () => {
     });
     expect(signOf(mark({ what: ['new'] }), nameOf)?.words).toBe('New since the last run');
     expect(signOf(mark({ why: 'failed' }), nameOf)).toBeNull();
+    // a node that was tried alone ran as it is: what is meant is the run of all
+    expect(signOf(mark({ what: ['node'] }), nameOf, true)?.words).toBe(
+      'Changed since the last whole run: its settings',
+    );
   });
 
   it('adds up what runs again and counts nodes that are taken over once', () => {

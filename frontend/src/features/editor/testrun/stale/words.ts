@@ -28,17 +28,21 @@ export function listed(names: readonly string[]): string {
   return [names.slice(0, -1).join(', '), ...names.slice(-1)].filter(Boolean).join(' and ');
 }
 
-/** The sign of a node; null where its card says already what happened. */
-export function signOf(mark: StaleMark, nameOf: NameOf): StaleSign | null {
+/**
+ * The sign of a node; null where its card says already what happened. `alone`: one node was tried alone since
+ * the run that is compared, so that this is not the last one.
+ */
+export function signOf(mark: StaleMark, nameOf: NameOf, alone = false): StaleSign | null {
+  const since = alone ? 'since the last whole run' : 'since the last run';
   if (mark.why === 'failed') return null;
   if (mark.why === 'reads') {
     const from = mark.of.map(nameOf);
     const words = from.length > 0 ? `builds on ${listed(from)}` : 'what it builds on';
-    return { changed: false, words: `Not up to date: ${words}, which changed since the last run` };
+    return { changed: false, words: `Not up to date: ${words}, which changed ${since}` };
   }
-  if (mark.what.includes('new')) return { changed: true, words: 'New since the last run' };
+  if (mark.what.includes('new')) return { changed: true, words: `New ${since}` };
   const what = mark.what.flatMap((part) => parts[part] ?? []);
-  return { changed: true, words: `Changed since the last run: ${listed(what) || 'the node'}` };
+  return { changed: true, words: `Changed ${since}: ${listed(what) || 'the node'}` };
 }
 
 const count = (plan: ForkPlan) => new Set(plan.reused.map(({ node }) => node)).size;

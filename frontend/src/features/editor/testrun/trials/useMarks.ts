@@ -4,6 +4,7 @@ import { threadsWord, useCommenting } from '../../../comments/commenting.ts';
 import { useEditor } from '../../../../store/editor.ts';
 import { useStale } from '../stale/stalePlan.ts';
 import { signOf, type StaleSign } from '../stale/words.ts';
+import { useTesting } from '../testing.ts';
 import { useTrials } from './trials.ts';
 
 /** What cards show of pins, breakpoints, open threads and, while a run is shown, of what changed since; by node. */
@@ -36,14 +37,15 @@ const none: ReadonlyMap<string, StaleSign> = new Map();
 export function useStaleSigns(lit: boolean): ReadonlyMap<string, StaleSign> {
   const marks = useStale((state) => state.plan?.stale);
   const nodes = useEditor((state) => state.records.nodes);
+  const alone = useTesting((state) => state.only !== null);
   return useMemo(() => {
     if (!lit || !marks) return none;
     const signs = marks.flatMap((mark): [string, StaleSign][] => {
-      const sign = signOf(mark, (id) => nodes.get(id)?.label || id);
+      const sign = signOf(mark, (id) => nodes.get(id)?.label || id, alone);
       return sign ? [[mark.node, sign]] : [];
     });
     return new Map(signs);
-  }, [lit, marks, nodes]);
+  }, [lit, marks, nodes, alone]);
 }
 
 /** The names of the nodes of the draft that are pinned. */
