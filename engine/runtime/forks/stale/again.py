@@ -63,7 +63,7 @@ def stale_plan(
     return replace(
         found,
         earliest=None,
-        stale=marks(stale.seen, frozenset(draft.program.spec.nodes_by_id)),
+        stale=marks(stale.seen, frozenset(draft.program.spec.nodes_by_id), draft.pins),
         asks=tuple(dict.fromkeys(asks)),
         waiting=done.waiting,
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -26,8 +26,13 @@ class Mark:
         return {"node": self.node, "why": self.why, "what": list(self.what), "of": list(self.of)}
 
 
-def marks(compared: Compared, known: frozenset[str]) -> tuple[Mark, ...]:
-    """Return the marks of the `known` nodes: those that ran and do not hold, and new ones."""
+def marks(
+    compared: Compared, known: frozenset[str], pinned: Collection[str] = ()
+) -> tuple[Mark, ...]:
+    """Return the marks of the `known` nodes: those that ran and do not hold, and new ones.
+
+    A `pinned` node builds on nothing: what stands behind it is told of what stands before it.
+    """
     worst: dict[str, Left] = {
         node: Left("changed", parts=("new",))
         for node, parts in compared.changes.items()
@@ -45,7 +50,20 @@ def marks(compared: Compared, known: frozenset[str]) -> tuple[Mark, ...]:
         for inner in left.of if left.why == "reads" else ():
             if inner in compared.changes and inner in compared.blocks[key].nodes:
                 worst.setdefault(inner, Left("changed", parts=compared.changes[inner]))
+    through = {n: left.of for n, left in worst.items() if n in pinned and left.why == "reads"}
     return tuple(
-        Mark(node, left.why, left.parts, tuple(sorted(left.of - {node})))
+        Mark(node, left.why, left.parts, tuple(sorted(_beyond(left.of, through) - {node})))
         for node, left in sorted(worst.items())
+        if node not in through
     )
+
+
+def _beyond(of: frozenset[str], through: Mapping[str, frozenset[str]]) -> set[str]:
+    """Return nodes, with what some of them build on in their place."""
+    found: dict[str, None] = dict.fromkeys(of)
+    waiting = list(of)
+    while waiting:
+        new = through.get(waiting.pop(), frozenset()) - found.keys()
+        found.update(dict.fromkeys(new))
+        waiting += new
+    return found.keys() - through.keys()

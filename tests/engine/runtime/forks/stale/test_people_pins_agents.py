@@ -63,6 +63,21 @@ async def test_what_is_pinned_at_what_it_gave_is_not_stale_whatever_its_settings
     await run.close()
 
 
+async def test_a_pinned_node_builds_on_nothing_and_is_passed_over() -> None:
+    draft = doc([fn("a"), fn("b", reads=["a"]), fn("c", reads=["b"])])
+    edited = doc([fn("a", config=SAY), fn("b", reads=["a"]), fn("c", reads=["b"])])
+    pins = {"b": {"output": {"b": "kept"}, "writes": {"b": "kept"}}}
+    run = await Drafted.of(draft, "a", "b", "c", trial={"pins": pins})
+
+    plan = await run.plan(edited, pins)
+
+    assert [(m["node"], m["why"], m["of"]) for m in plan["stale"]] == [
+        ("a", "changed", []),
+        ("c", "reads", ["a"]),
+    ]
+    await run.close()
+
+
 @pytest.mark.parametrize(("token", "stale"), [("x", {}), ("y", {"a": "changed"})])
 async def test_a_pin_that_chose_another_way_is_another(token: str, stale: dict[str, str]) -> None:
     wires = ["__start__ -> a", "a -> x", "a -> y"]
