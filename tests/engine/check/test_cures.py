@@ -89,7 +89,7 @@ def test_a_field_of_a_start_that_names_none_is_a_hint_and_can_be_added(start):
 
     assert problem.severity == "hint"
     assert problem.message == (
-        'The start asks for no "nam": a run that is not given it lacks it here.'
+        'The start does not ask for "nam": a run that is started without it has none here.'
     )
     [cure] = problem.fixes
     assert cure.label == "Add start field nam"

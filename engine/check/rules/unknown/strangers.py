@@ -58,7 +58,7 @@ class Stranger:
     def message(self) -> str:
         """The sentence with a near miss, or with what there is."""
         if self.free:
-            return f'The start asks for no "{self.name}": a run that is not given it lacks it here.'
+            return f'The start does not ask for "{self.name}": a run that is started without it has none here.'
         if not self.known:
             return f'The input has no field "{self.name}": the start takes none.'
         cure = (
