@@ -116,7 +116,7 @@ export const Palette = memo(function Palette({
           </ActionIcon>
         </Tooltip>
       </div>
-      <ScrollArea.Autosize className={classes.scroll} type="hover" scrollbarSize={6}>
+      <ScrollArea.Autosize className={classes.scroll} type="hover" scrollbars="y" scrollbarSize={6}>
         {groups.map(([category, members]) => (
           <section key={category} className={classes.group}>
             {open ? <h2 className={classes.category}>{category}</h2> : null}
