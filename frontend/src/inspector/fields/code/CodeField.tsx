@@ -9,7 +9,7 @@ import classes from '../../inspector.module.css';
 import { LastSent } from '../sent/LastSent.tsx';
 import { Frame } from '../Frame.tsx';
 import { wordsOf } from './meant/words.ts';
-import { ListsAsText } from './ListsAsText.tsx';
+import { ListsAsText } from './text/ListsAsText.tsx';
 import { typedGrants } from './typedNames.ts';
 import { ValueNow } from './ValueNow.tsx';
 

@@ -2,7 +2,7 @@
 import '@testing-library/jest-dom/vitest';
 import { cleanup, fireEvent, screen } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
-import { show, stubBrowser } from '../../../store/testing.tsx';
+import { show, stubBrowser } from '../../../../store/testing.tsx';
 import { ListsAsText } from './ListsAsText.tsx';
 
 const names = [{ name: 'memory.tags', detail: '', readable: true, items: 'text' as const }];

@@ -1,8 +1,8 @@
 import { Anchor } from '@mantine/core';
-import { listsIn, withCommas } from '../../../graph/fields/listText.ts';
-import type { NameInfo } from '../../../graph/schema/names.ts';
-import { useEditor } from '../../../store/editor.ts';
-import classes from '../../inspector.module.css';
+import { listsIn, withCommas } from '../../../../graph/fields/listText.ts';
+import type { NameInfo } from '../../../../graph/schema/names.ts';
+import { useEditor } from '../../../../store/editor.ts';
+import classes from '../../../inspector.module.css';
 
 interface ListsProps {
   text: string;
