@@ -3,10 +3,9 @@ import './app/look/components.css';
 import '@mantine/notifications/styles.css';
 import './app/look/theme.css';
 import { MantineProvider } from '@mantine/core';
-import { Notifications } from '@mantine/notifications';
 import { MutationCache, QueryCache, QueryClientProvider } from '@tanstack/react-query';
 import { setNonce } from 'get-nonce';
-import { StrictMode } from 'react';
+import { StrictMode, Suspense } from 'react';
 import { createRoot } from 'react-dom/client';
 import { RouterProvider } from 'react-router/dom';
 import { FreshClient } from './api/cache/freshClient.ts';
@@ -16,6 +15,7 @@ import { sessionQuery } from './api/http/queries.ts';
 import { BusyNotice } from './app/BusyNotice.tsx';
 import { watchForNewVersions } from './app/newVersion.tsx';
 import { createRouter } from './app/routes.tsx';
+import { Notices } from './app/shell/openLate.ts';
 import { cssVariablesResolver, theme } from './app/look/theme.ts';
 
 /** Whoever was signed out elsewhere is asked to sign in at the next word from the server, not left in a dead page. */
@@ -49,7 +49,9 @@ createRoot(root).render(
       getStyleNonce={cspNonce}
     >
       <QueryClientProvider client={queryClient}>
-        <Notifications position="bottom-right" />
+        <Suspense fallback={null}>
+          <Notices />
+        </Suspense>
         <RouterProvider router={createRouter()} />
         <BusyNotice />
       </QueryClientProvider>

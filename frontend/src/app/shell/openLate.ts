@@ -16,6 +16,11 @@ export const Herald = lazy(() =>
   import('../../features/comments/told/Herald.tsx').then((module) => ({ default: module.Herald })),
 );
 
+/** Shows notices; those that come before it is there wait for it. */
+export const Notices = lazy(() =>
+  import('./Notices.tsx').then((module) => ({ default: module.Notices })),
+);
+
 /** What `confirm` asks with. */
 export const ConfirmDialog = lazy(() =>
   import('../../ui/page/ConfirmDialog.tsx').then((module) => ({ default: module.ConfirmDialog })),
