@@ -33,7 +33,7 @@ _WARNINGS = """
     UnprovenReference WriteKeyNotInSchema WriteKeyUnused AnswerNotStored ToolNotInDefaultSet
     MemoryQueryIgnored UntaggedFacts ParallelWrites NoElseEdge IterationLimitLow
     TooEntangled SchemaShape LoopForks NobodyMayEdit NotEditable ToolOff
-    AfterDeadline
+    AfterDeadline PromptNotRendered
 """
 _HINTS = "ManyAgentEdges NoHumanDescription"
 

@@ -37,6 +37,23 @@ def test_a_memory_query_without_effect():
     assert codes(line(node("a", "agent", memory_query={}))) == set()
 
 
+@pytest.mark.parametrize("said", ["Answer {{ input.mail }}.", "{{memory.a", "{{  outputs.a.b}}"])
+def test_what_an_agent_is_always_told_has_no_values_in_it(said):
+    """S9: Only the prompt of a node is a template; elsewhere the braces go to the model."""
+    document = line(node("a", "agent"), agents=[{"id": "x", "system_prompt": f"Be kind. {said}"}])
+    [told] = [p for p in problems(document) if p.code == "PromptNotRendered"]
+
+    assert (told.path, told.severity) == ("agents[0].system_prompt", "warning")
+    assert told.message.startswith(said.removeprefix("Answer ").rstrip("."))
+
+
+@pytest.mark.parametrize("said", ["Use {{name}} in letters.", "input.mail", "{ input.mail }", ""])
+def test_other_braces_are_the_agents_own(said):
+    document = line(node("a", "agent"), agents=[{"id": "x", "system_prompt": said}])
+
+    assert "PromptNotRendered" not in codes(document)
+
+
 @pytest.mark.parametrize("name", sorted(RESERVED_TOOL_NAMES))
 def test_control_tools_are_refused(name):
     """V11."""

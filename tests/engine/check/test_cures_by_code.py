@@ -20,6 +20,7 @@ BY_A_PERSON = {
     "NoHumanDescription": "the row leads to the field, and a person writes it",
     "UnknownModel": "the row leads to the agent, and a person chooses",
     "ModelTakesNoTools": "the row leads to the step, and a person chooses the model or the tools",
+    "PromptNotRendered": "a person says where the value goes in the prompt of the step",
     "CredentialNotFound": "an admin adds it",
     "CredentialNotBound": "an admin binds it",
     "InvalidId": "a document with one is not read at all; the editor makes none",

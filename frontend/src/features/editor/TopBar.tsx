@@ -6,6 +6,7 @@ import {
   IconApi,
   IconBolt,
   IconCheck,
+  IconBulb,
   IconCircleCheck,
   IconCloudOff,
   IconDots,
@@ -128,11 +129,16 @@ function ProblemCount({
 }) {
   const errors = problems.filter((problem) => problem.severity === 'error').length;
   const warnings = problems.filter((problem) => problem.severity === 'warning').length;
+  const hints = problems.filter(
+    (problem) => problem.severity === 'hint' && problem.code !== 'NoHumanDescription',
+  ).length;
   const counted = (count: number, word: string) => `${count} ${word}${count === 1 ? '' : 's'}`;
-  const label =
+  const label = [
     errors + warnings === 0
       ? 'No problems'
-      : `${counted(errors, 'error')}, ${counted(warnings, 'warning')}`;
+      : `${counted(errors, 'error')}, ${counted(warnings, 'warning')}`,
+    ...(hints > 0 ? [counted(hints, 'hint')] : []),
+  ].join(', ');
   return (
     <Tooltip label={label}>
       <UnstyledButton
@@ -154,9 +160,15 @@ function ProblemCount({
             {warnings}
           </span>
         ) : null}
-        {errors + warnings === 0 ? (
+        {errors + warnings === 0 && hints === 0 ? (
           <span data-tone="green">
             <IconCircleCheck size={16} />
+          </span>
+        ) : null}
+        {errors + warnings === 0 && hints > 0 ? (
+          <span data-tone="grey">
+            <IconBulb size={16} />
+            {hints}
           </span>
         ) : null}
       </UnstyledButton>
