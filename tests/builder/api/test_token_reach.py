@@ -49,7 +49,7 @@ PEOPLES = {
     "end-session": {"delete"},
     "workspaces": {"post"},
     "saved-views": {"get", "post"},
-    "saved-view": {"delete"},
+    "saved-view": {"patch", "delete"},
     "stand-ins": {"post"},
     "stand-in": {"patch", "delete"},
     "channels": {"post"},

@@ -95,7 +95,7 @@ def strangers(
     properties = inputs.get("properties")
     known = tuple(map(str, properties)) if isinstance(properties, Mapping) else ()
     closed = inputs.get("additionalProperties") is False
-    if "patternProperties" in inputs or not (known or closed or _asks_nothing(subject, inputs)):
+    if "patternProperties" in inputs:
         return
     written = subject.written
     for path in named:
@@ -104,6 +104,8 @@ def strangers(
         remembered = written is None or path[1] in written
         if remembered and covers(readable, ("memory", path[1])):
             continue
+        if not (known or closed or _asks_nothing(subject, inputs)):
+            return
         yield Stranger(path[1], known, nearest(path[1], known), closed, "type" in inputs)
 
 
