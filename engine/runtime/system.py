@@ -9,6 +9,7 @@ import time
 import uuid
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
+from functools import partial
 
 from engine.core.ports import CallTurns
 
@@ -69,20 +70,58 @@ class TurnsForAll:
         """Do nothing."""
 
 
+class Turn:
+    """The turn of one call: it may be given back for a while, and is the call's again by `take`."""
+
+    __slots__ = ("_held", "_note", "_noted", "_take", "_turns")
+
+    def __init__(
+        self, turns: CallTurns, workspace_id: str | None, run_id: str, key: str, model: str
+    ) -> None:
+        self._turns = turns
+        self._take = partial(turns.take, workspace_id, run_id, key, model)
+        self._note = partial(turns.wants_money, workspace_id, run_id, key, model)
+        self._held: int | None = None
+        self._noted: int | None = None
+
+    async def take(self) -> None:
+        """Return once the call may be made. Raises `StoreError`."""
+        self._held = await self._take()
+
+    async def wait_for_money(self) -> None:
+        """Let others call meanwhile, and have it told what this one waits for. Raises `StoreError`."""
+        self._give_back()
+        if self._noted is None:
+            self._noted = await self._note()
+
+    def over(self) -> None:
+        """Say that the call is over, or will not be made."""
+        self._give_back()
+        noted, self._noted = self._noted, None
+        if noted is not None:
+            self._turns.over(noted)
+
+    def _give_back(self) -> None:
+        held, self._held = self._held, None
+        if held is not None:
+            self._turns.over(held)
+
+
 @asynccontextmanager
 async def in_turn(
     turns: CallTurns, workspace_id: str | None, run_id: str, key: str, model: str
-) -> AsyncGenerator[None]:
+) -> AsyncGenerator[Turn]:
     """Wait until `provider/name` may be called by the activation `key`; the body makes the call.
 
     Who waits has sent nothing, holds no money that others could spend, and is on no record: after
     a crash it asks anew. Raises `StoreError`.
     """
-    turn = await turns.take(workspace_id, run_id, key, model)
+    turn = Turn(turns, workspace_id, run_id, key, model)
     try:
-        yield
+        await turn.take()
+        yield turn
     finally:
-        turns.over(turn)
+        turn.over()
 
 
 class PlacesForAll:

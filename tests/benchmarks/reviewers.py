@@ -15,23 +15,18 @@ import threading
 import time
 from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any, Final
 
-from tests.e2e.server import Client, Server, wait_until
+from tests.benchmarks.web import REVIEW
+from tests.e2e.server import Client, serving, wait_until
 from tests.e2e.test_hostile_input import joined
 
 LIST: Final = "/api/interrupts/?state=open&ordering=deadline&limit=50"
 ACCOUNTS: Final = 20
 """So many come by invitations, which are counted; each of them has several pages open."""
-REVIEW: Final[dict[str, Any]] = {
-    "graphwright": 1,
-    "id": "review",
-    "name": "Review",
-    "nodes": [{"id": "review", "type": "approval", "label": "Review"}],
-    "edges": [{"source": "__start__", "target": "review"}],
-}
 
 
 class Desk:
@@ -123,22 +118,21 @@ def main() -> int:
     )
     parser.add_argument("--seconds", type=float, default=60)
     options = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder:
-        server = Server(Path(folder), API_PACE="0")
-        try:
-            server.start()
-            owner = server.client()
-            owner.set_up()
-            desk = Desk(owner)
-            desk.pause_s = options.pause
-            desk.fill(options.items)
-            names = [f"rita{number}" for number in range(min(options.people, ACCOUNTS))]
-            known = [joined(server, owner, name, "reviewer") for name in names]
-            people = [known[number % len(known)] for number in range(options.people)]
-            until = time.monotonic() + options.seconds
-            at_once([lambda c=c, n=n: desk.sit(c, n, until) for n, c in enumerate(people)])  # type: ignore[misc]
-        finally:
-            server.close()
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        serving(Path(folder), API_PACE="0") as server,
+    ):
+        server.start()
+        owner = server.client()
+        owner.set_up()
+        desk = Desk(owner)
+        desk.pause_s = options.pause
+        desk.fill(options.items)
+        names = [f"rita{number}" for number in range(min(options.people, ACCOUNTS))]
+        known = [joined(server, owner, name, "reviewer") for name in names]
+        people = [known[number % len(known)] for number in range(options.people)]
+        until = time.monotonic() + options.seconds
+        at_once([partial(desk.sit, client, n, until) for n, client in enumerate(people)])
     sys.stdout.write("\n".join(desk.lines()) + "\n")
     return int(any(len(who) > 1 for who in desk.granted.values()))
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any, Final, TypeVar
 
 from django.db.models import Case, IntegerField, Q, QuerySet, Value, When
@@ -34,8 +33,7 @@ def closeness(name: str, text: str) -> int:
         return SAME
     if called.startswith(typed):
         return BEGINS
-    before = "|".join(re.escape(sign) for sign in BEFORE_WORD)
-    return WORD if re.search(f"(?:{before}){re.escape(typed)}", called) else ELSEWHERE
+    return WORD if any(f"{sign}{typed}" in called for sign in BEFORE_WORD) else ELSEWHERE
 
 
 def _any(names: tuple[str, ...], lookup: str, texts: list[str]) -> Q:

@@ -116,8 +116,10 @@ class Calls:
             return ChatResponse.from_json(recorded.result)
         origin = self.origin(path, agent_id)
         turns, named = self._host.services.turns, str(spent_on["model"])
-        async with in_turn(turns, origin.workspace_id, ctx.run_id, ctx.act.key, named):
-            hold_id, worst, cost = await self._hold_for(intent, model, request, origin, last_resort)
+        async with in_turn(turns, origin.workspace_id, ctx.run_id, ctx.act.key, named) as turn:
+            held = Settlements(self._host, ctx.run_id, turn)
+            hold = self._hold_for(intent, model, request, origin, held, last_resort=last_resort)
+            hold_id, worst, cost = await hold
             if stream:
                 self._host.feed.delta(ctx.run_id, ctx.act.key, "", reset=True)
             heard = self._heard(hold_id, worst, cost) if stream else None
@@ -187,6 +189,8 @@ class Calls:
         model: ChatModel,
         request: ChatRequest,
         origin: CallOrigin,
+        held: Settlements,
+        *,
         last_resort: bool,
     ) -> tuple[str, Usage, Callable[[Usage], Decimal]]:
         """Record the intent with its worst case held on every level; settle breaches first."""
@@ -200,20 +204,16 @@ class Calls:
             )
         flat = FLAT_HOLD_USD if unknown == "flat" else Decimal(0)
         waits = Waits(self._host, self._ctx)
-        held = Settlements(self._host, self._ctx.run, self._ctx.act.key)
-        try:
-            while True:
-                worst = model.worst_case(request, origin)
-                usd = flat if price is None else price.cost(worst)
-                hold_id, refusal = await self._log.intend(intent, worst.total, usd)
-                if refusal is None:
-                    return hold_id, worst, lambda used: flat if price is None else price.cost(used)
-                if refusal.passing:
-                    await self._host.store.land(self._ctx.run_id)
-                elif not await held.awaited(refusal, str(intent.described["model"])):
-                    await waits.for_room(refusal, intent.path, last_resort=last_resort)
-        finally:
-            held.over()
+        while True:
+            worst = model.worst_case(request, origin)
+            usd = flat if price is None else price.cost(worst)
+            hold_id, refusal = await self._log.intend(intent, worst.total, usd)
+            if refusal is None:
+                return hold_id, worst, lambda used: flat if price is None else price.cost(used)
+            if refusal.passing:
+                await self._host.store.land(self._ctx.run_id)
+            elif not await held.awaited(refusal):
+                await waits.for_room(refusal, intent.path, last_resort=last_resort)
 
     def sent_tool(self, name: str, arguments: FrozenDict, why: NodeError) -> Tool:
         """Return what stands for a tool that is gone, where its call comes next and was sent.

@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from engine.core.budgets.ledger import Refusal
     from engine.core.decide.transition import Transition
     from engine.core.state.requests import Actor
-    from engine.core.state.run_state import RunState
     from engine.runtime.execution.held import Held
     from engine.runtime.host import RunHost
+    from engine.runtime.system import Turn
 
 
 PERIOD_PAUSE_SECONDS = 0.1
@@ -58,35 +58,32 @@ class Settlements:
     A hold is a call's worst case; what it cost is known soon, and mostly far less.
     """
 
-    __slots__ = ("_host", "_key", "_run", "_since", "_told", "_tries")
+    __slots__ = ("_host", "_run_id", "_since", "_tries", "_turn")
 
-    def __init__(self, host: RunHost, run: RunState, key: str) -> None:
-        self._host, self._run, self._key = host, run, key
+    def __init__(self, host: RunHost, run_id: str, turn: Turn) -> None:
+        self._host, self._run_id, self._turn = host, run_id, turn
         self._since = host.clock.now()
         self._tries = 0
-        self._told: int | None = None
 
-    async def awaited(self, refusal: Refusal, model: str) -> bool:
-        """Wait a while for a call of `model`; False where that would not help, or has not for long.
+    async def awaited(self, refusal: Refusal) -> bool:
+        """Wait a while; False where that would not help, or has not for the longest time.
 
-        Who waits for more than a moment is told as one that waits for its turn. Raises `StoreError`.
+        Who waits for more than a moment lets others have its turn, and it is told what it waits
+        for. Raises `StoreError`.
         """
         clock = self._host.clock
         if not refusal.by_calls_under_way or clock.now() - self._since > HELD_PATIENCE_MS:
             return False
-        await self._host.store.land(self._run.run_id)
-        if self._tries == HELD_TOLD_TRIES:
-            workspace = self._run.started.get("workspace_id")
-            turns = self._host.services.turns
-            self._told = await turns.wants_money(workspace, self._run.run_id, self._key, model)
-        await clock.sleep(min(HELD_FIRST_SECONDS * 2 ** min(self._tries, 5), HELD_LONGEST_SECONDS))
+        await self._host.store.land(self._run_id)
+        pause = min(HELD_FIRST_SECONDS * 2 ** min(self._tries, 5), HELD_LONGEST_SECONDS)
+        lends = self._tries >= HELD_TOLD_TRIES
+        if lends:
+            await self._turn.wait_for_money()
+        await clock.sleep(pause)
+        if lends:
+            await self._turn.take()
         self._tries += 1
         return True
-
-    def over(self) -> None:
-        """Say that the call waits no more."""
-        if self._told is not None:
-            self._host.services.turns.over(self._told)
 
 
 class Waits:

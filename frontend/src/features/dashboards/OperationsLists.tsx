@@ -82,7 +82,7 @@ const KINDS: Record<Wait['kind'], { what: string; to: string }> = {
   retry: { what: 'Another try after a failure', to: '/runs?waiting=retry' },
   sleep: { what: 'Sleeping until a time', to: '/runs?waiting=sleep' },
   child_run: { what: 'A child run', to: '/runs?waiting=child_run' },
-  call: { what: 'Its turn to call a model', to: '/runs?waiting=call' },
+  call: { what: 'Its turn, or money, to call a model', to: '/runs?waiting=call' },
 };
 
 const SIGNS: Partial<Record<Wait['kind'], AnyStatus>> = { retry: 'retrying', sleep: 'asleep' };

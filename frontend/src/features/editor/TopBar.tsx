@@ -27,6 +27,7 @@ import { asksForFields } from '../../graph/fields/asksForFields.ts';
 import { useEditor } from '../../store/editor.ts';
 import { saveNow } from '../../store/saving.ts';
 import { Kbd } from '../../ui/keys/Kbd.tsx';
+import { countsOf } from './proof/problemCount.ts';
 import classes from './editor.module.css';
 import { useTold } from './proof/useProof.ts';
 import { About } from './header/About.tsx';
@@ -127,18 +128,7 @@ function ProblemCount({
   open: boolean;
   onClick: () => void;
 }) {
-  const errors = problems.filter((problem) => problem.severity === 'error').length;
-  const warnings = problems.filter((problem) => problem.severity === 'warning').length;
-  const hints = problems.filter(
-    (problem) => problem.severity === 'hint' && problem.code !== 'NoHumanDescription',
-  ).length;
-  const counted = (count: number, word: string) => `${count} ${word}${count === 1 ? '' : 's'}`;
-  const label = [
-    errors + warnings === 0
-      ? 'No problems'
-      : `${counted(errors, 'error')}, ${counted(warnings, 'warning')}`,
-    ...(hints > 0 ? [counted(hints, 'hint')] : []),
-  ].join(', ');
+  const { errors, warnings, hints, label } = countsOf(problems);
   return (
     <Tooltip label={label}>
       <UnstyledButton

@@ -49,3 +49,10 @@ test('lists that stand alone between braces are found, and written with commas',
   );
   expect(listsIn('{{ memory.level }} {{ size(memory.tags) }}', names)).toEqual([]);
 });
+
+test('a long text that opens braces and never closes them is read once', () => {
+  const spaces = `{{${' '.repeat(200_000)}`;
+  expect(listsIn(spaces, names)).toEqual([]);
+  expect(withCommas(`${'{{ '.repeat(50_000)}x`, names)).toHaveLength(150_001);
+  expect(listsIn(`{{\n memory.tags }}`, names)).toEqual([names[0]]);
+});

@@ -36,7 +36,8 @@ interface Named {
   items?: Items;
 }
 
-const LONE = /\{\{\s*([^{}]+?)\s*\}\}/g;
+/** What stands between braces, spaces included: one way to match, however long it is. */
+const LONE = /\{\{([^{}]*)\}\}/g;
 
 /** The lists that a template names as they are, so that they are written as JSON; none where their items have parts. */
 export function listsIn(template: string, names: readonly Named[]): Named[] {
@@ -45,7 +46,9 @@ export function listsIn(template: string, names: readonly Named[]): Named[] {
       each.items === 'text' || each.items === 'plain' ? [[each.name, each] as const] : [],
     ),
   );
-  const named = [...template.matchAll(LONE)].flatMap(([, name = '']) => lists.get(name) ?? []);
+  const named = [...template.matchAll(LONE)].flatMap(
+    ([, name = '']) => lists.get(name.trim()) ?? [],
+  );
   return [...new Set(named)];
 }
 
@@ -53,7 +56,7 @@ export function listsIn(template: string, names: readonly Named[]): Named[] {
 export function withCommas(template: string, lists: readonly Named[]): string {
   const found = new Map(lists.map((each) => [each.name, each]));
   return template.replace(LONE, (whole, name: string) => {
-    const list = found.get(name);
-    return list ? `{{ ${joined(name, list.items, ', ')} }}` : whole;
+    const list = found.get(name.trim());
+    return list ? `{{ ${joined(list.name, list.items, ', ')} }}` : whole;
   });
 }

@@ -108,34 +108,39 @@ class Told:
     def __init__(self) -> None:
         self.waiting: dict[int, tuple[str | None, str, str, str]] = {}
         self.over_with: list[int | None] = []
+        self.turns = 100
+        self.held: set[int] = set()
 
-    async def take(self, *_call: object) -> None:
-        return None
+    async def take(self, *_call: object) -> int:
+        self.turns += 1
+        self.held.add(self.turns)
+        return self.turns
 
     async def wants_money(self, *call: Any) -> int:
         self.waiting[len(self.waiting)] = call
         return len(self.waiting) - 1
 
     def over(self, turn: int | None) -> None:
-        if turn is not None:
-            self.over_with.append(turn)
+        assert turn is not None
+        (self.held.remove if turn in self.held else self.over_with.append)(turn)
 
 
 @virtually
 async def test_who_waits_for_more_than_a_moment_is_told() -> None:
-    """C43: Once, and that it is over, whatever ended it."""
+    """C43: Once, and that it is over, whatever ended it; others have its turn meanwhile."""
     lab = await holding("1.5")
     told = lab.runner.services.turns = Told()
     await lab.begin("r2")
     await asyncio.sleep(1)
-    assert not told.waiting
+    assert (not told.waiting, len(told.held)) == (True, 1)
     await asyncio.sleep(9)
     assert [call[1:] for call in told.waiting.values()] == [("r2", "it#1", "local/default")]
     assert not told.over_with
+    assert not told.held
     await lab.runner.cancel("r2", "ann")
     await asyncio.sleep(1)
 
-    assert told.over_with == [0]
+    assert (told.over_with, told.held) == ([0], set())
 
 
 @virtually

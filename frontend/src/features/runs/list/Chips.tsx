@@ -21,7 +21,7 @@ export const waitWords: Record<string, string> = {
   retry: 'another try',
   sleep: 'a timer',
   child_run: 'a child run',
-  call: 'its turn to call a model',
+  call: 'its turn, or money, to call a model',
   turn: 'their turn',
   stuck: 'nothing: they stand still',
 };

@@ -1,9 +1,10 @@
-import { ActionIcon, Button, Popover, Stack, Text, TextInput } from '@mantine/core';
+import { ActionIcon, Button, Popover, Stack, Text } from '@mantine/core';
 import { IconPencil } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
-import { useMemo, useState } from 'react';
+import { useCallback, useMemo, useState } from 'react';
 import { type Action, useActions } from '../../../../actions/registry.ts';
 import { messageOf } from '../../../../api/http/client.ts';
+import { ViewName } from './ViewName.tsx';
 import { changeView, type SavedView } from './viewQueries.ts';
 
 /** Gives a saved view another name; found in the palette, too. */
@@ -18,14 +19,11 @@ export function RenameView({ view, onDone }: { view: SavedView; onDone: () => un
     },
   });
   const { reset } = rename;
-  const open = useMemo(
-    () => () => {
-      setName(view.name);
-      reset();
-      setOpen(true);
-    },
-    [view.name, reset],
-  );
+  const open = useCallback(() => {
+    setName(view.name);
+    reset();
+    setOpen(true);
+  }, [view.name, reset]);
   useActions(
     useMemo<Action[]>(
       () => [
@@ -61,14 +59,7 @@ export function RenameView({ view, onDone }: { view: SavedView; onDone: () => un
           }}
         >
           <Stack gap="xs">
-            <TextInput
-              label="Name of the view"
-              data-autofocus
-              maxLength={60}
-              value={name}
-              onFocus={(event) => event.currentTarget.select()}
-              onChange={(event) => setName(event.currentTarget.value)}
-            />
+            <ViewName value={name} selects onChange={setName} />
             {rename.error ? (
               <Text size="sm" c="red" role="alert">
                 {messageOf(rename.error)}

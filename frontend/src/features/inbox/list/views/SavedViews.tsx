@@ -1,19 +1,11 @@
-import {
-  ActionIcon,
-  Button,
-  Checkbox,
-  Popover,
-  Stack,
-  Text,
-  TextInput,
-  Tooltip,
-} from '@mantine/core';
+import { ActionIcon, Button, Checkbox, Popover, Stack, Text, Tooltip } from '@mantine/core';
 import { IconBookmarkPlus, IconX } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, messageOf } from '../../../../api/http/client.ts';
 import standing from '../../item/item.module.css';
 import type { HeadProps } from '../InboxHead.tsx';
+import { ViewName } from './ViewName.tsx';
 import { RenameView } from './RenameView.tsx';
 import { sayDeleted } from './sayDeleted.tsx';
 import { UpdateView } from './UpdateView.tsx';
@@ -115,13 +107,7 @@ export function SaveView({ filter }: Pick<HeadProps, 'filter'>) {
           }}
         >
           <Stack gap="xs">
-            <TextInput
-              label="Name of the view"
-              data-autofocus
-              maxLength={60}
-              value={name}
-              onChange={(event) => setName(event.currentTarget.value)}
-            />
+            <ViewName value={name} onChange={setName} />
             <Checkbox
               size="md"
               styles={{ label: { fontSize: 14 } }}
