@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import time
 from collections import deque
@@ -20,6 +21,9 @@ WORDS = "The answer is worked out step by step, and each step is written down as
 SLOW = [{"text": WORDS * 12, "piece_delay_ms": 220}]
 BRISK_USAGE = {"prompt_tokens": 150, "completion_tokens": 100}
 BRISK = [{"text": WORDS, "piece_delay_ms": 150, "usage": BRISK_USAGE}]
+
+SLOWER = float(os.environ.get("GRAPHWRIGHT_TEST_SLOWER", "1"))
+"""How many times slower pages compute than they could: what only just passes shows itself."""
 
 expect.set_options(timeout=PATIENCE_MS)
 
@@ -110,8 +114,16 @@ def open_context(browser: Browser, app: App, watch: Watch, **options: Any) -> Br
     options = {"viewport": {"width": 1280, "height": 800}, "reduced_motion": "reduce", **options}
     context = browser.new_context(base_url=app.address, **options)
     context.set_default_timeout(PATIENCE_MS)
+    if SLOWER > 1:
+        context.on("page", slow_down)
     watch.follow(context)
     return context
+
+
+def slow_down(page: Page) -> None:
+    """Let a page compute as on a machine that is `SLOWER` times slower."""
+    session = page.context.new_cdp_session(page)
+    session.send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
 
 
 def set_up_owner(page: Page) -> None:

@@ -106,8 +106,10 @@ def test_a_snoozed_item_leads_on_and_can_be_woken(app: App, signed_in: Page) -> 
     expect(page.locator("[data-item]")).to_have_count(2)
 
     page.keyboard.press("d")
-    expect(page.get_by_role("dialog")).to_contain_text("decide")
+    delegating = page.get_by_role("dialog").filter(has_text="decide")
+    expect(delegating.locator(":focus")).to_have_count(1)
     page.keyboard.press("Escape")
+    expect(delegating).to_have_count(0)
     page.keyboard.press("/")
     search = page.get_by_role("searchbox", name="Search what is shown")
     expect(search).to_be_focused()

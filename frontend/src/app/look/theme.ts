@@ -40,6 +40,9 @@ const dark: MantineColorsTuple = [
   '#0c0d0f',
 ];
 
+/** What opens softly is gone at once: a key pressed after Escape is the page's again. */
+const opensIn = (duration: number) => ({ duration, exitDuration: 0 });
+
 /** A click into a choice that can be searched begins the search anew: its old text is chosen, to be typed over. */
 const typedOver = {
   onFocus: ({ currentTarget }: FocusEvent<HTMLInputElement>) => {
@@ -84,8 +87,8 @@ export const theme = createTheme({
     Button: { defaultProps: { size: 'sm' } },
     ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray', size: 'md' } },
     Tooltip: { defaultProps: { openDelay: 350, fz: 'xs', transitionProps: { duration: 100 } } },
-    Menu: { defaultProps: { shadow: 'md', transitionProps: { duration: 100 } } },
-    Popover: { defaultProps: { shadow: 'md', transitionProps: { duration: 100 } } },
+    Menu: { defaultProps: { shadow: 'md', transitionProps: opensIn(100) } },
+    Popover: { defaultProps: { shadow: 'md', transitionProps: opensIn(100) } },
     Notification: {
       styles: { description: { color: 'var(--gw-text)' } },
       defaultProps: { closeButtonProps: { 'aria-label': 'Dismiss' } },
@@ -95,7 +98,7 @@ export const theme = createTheme({
       defaultProps: {
         closeButtonProps: { 'aria-label': 'Close' },
         centered: true,
-        transitionProps: { duration: 120 },
+        transitionProps: opensIn(120),
         overlayProps: { backgroundOpacity: 0.4 },
       },
     },
