@@ -107,7 +107,7 @@ def test_a_snoozed_item_leads_on_and_can_be_woken(app: App, signed_in: Page) -> 
 
     page.keyboard.press("d")
     delegating = page.get_by_role("dialog").filter(has_text="decide")
-    expect(delegating.locator(":focus")).to_have_count(1)
+    expect(delegating.and_(page.locator(":focus-within"))).to_have_count(1)
     page.keyboard.press("Escape")
     expect(delegating).to_have_count(0)
     page.keyboard.press("/")
