@@ -38,6 +38,7 @@ from builder.base import engine_door
 from builder.base.bells import Frame, hub, run_topic
 from builder.base.tool_sources import ListedSources
 from builder.process.advisory_lock import sole_server
+from builder.process.drain import see_out
 from builder.process.house.alert_thread import alert_thread
 from builder.process.house.audit_thread import audit_thread
 from builder.process.house.bulk_thread import bulk_thread
@@ -161,7 +162,7 @@ class EmbeddedEngine:
 
     def stop(self) -> None:
         """Stop the loop. What is under way is taken over at the next start."""
-        self._call(self._close(), timeout=CALL_SECONDS)
+        self._call(self._close(), timeout=CALL_SECONDS + settings.DRAIN_SECONDS)
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join()
         self._loop.close()
@@ -191,6 +192,7 @@ class EmbeddedEngine:
         assert self.runner is not None
         if self._watch is not None:
             self._watch.cancel()
+        await see_out(self.runner)
         await self.runner.close()
         if self._heartbeat is not None:
             await self._heartbeat.leave()

@@ -255,11 +255,11 @@ class Runner:
 
     async def transact_outcome(self, lease: Lease, fn: Callable[[Transition], T]) -> T:
         """Record a fact whatever became of the lease."""
-        self._refuse_closed()
+        self._refuse_closed(is_outcome=True)
         return await self.store.record(lease.run_id, fn)
 
-    def _refuse_closed(self) -> None:
-        if self.closed:
+    def _refuse_closed(self, *, is_outcome: bool = False) -> None:
+        if self.closed or (self.under_way.are_last and not is_outcome):
             raise Cancelled
 
     async def step(
@@ -332,7 +332,7 @@ class Runner:
             key = (run_id, claim.key)
             try:
                 if before is not None:
-                    await self.under_way.see_through(task, end_of(before))
+                    await self.under_way.see_through(run_id, task, end_of(before))
                     before = None
                 claim = await execution_of(self, run_id, claim).run(task)
             except (Cancelled, StoreError, RunNotFound):

@@ -2,16 +2,19 @@
 
 A commit that fails drops its run from memory, and the run's executions with it. What they had sent
 is still sent: its answer is waited for and recorded, and the execution that takes the place of such
-a one begins when it has ended. Only the end of the process leaves a call behind.
+a one begins when it has ended. A process that is told to end begins no further call and waits for
+those under way, for a while. Only what takes longer, and a crash, leaves a call behind.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable
+from collections import Counter
+from collections.abc import Awaitable, Hashable
 from typing import Any, TypeVar
 
 T = TypeVar("T")
+K = TypeVar("K", bound=Hashable)
 
 Execution = asyncio.Task[Any]
 """What runs the code of a node, with all the branches that this has begun."""
@@ -21,26 +24,32 @@ class CallsUnderWay:
     """How many calls the executions of one process have sent and not recorded yet."""
 
     def __init__(self) -> None:
-        self._calls: dict[Execution, int] = {}
+        self._calls: Counter[Execution] = Counter()
+        self._runs: Counter[str] = Counter()
         self._torn: set[Execution] = set()
+        self.are_last = False
+        """Whether no further call is begun: the process was told to end."""
 
-    async def see_through(self, execution: Execution, call: Awaitable[T]) -> T:
+    @property
+    def runs(self) -> frozenset[str]:
+        """The runs that have a call under way."""
+        return frozenset(self._runs)
+
+    async def see_through(self, run_id: str, execution: Execution, call: Awaitable[T]) -> T:
         """Return what the call gives, which records its outcome itself.
 
         An execution that was torn from its run meanwhile ends here.
         """
-        calls = self._calls
-        calls[execution] = calls.get(execution, 0) + 1
+        self._calls[execution] += 1
+        self._runs[run_id] += 1
         try:
             return await call
         finally:
-            left = calls[execution] = calls[execution] - 1
-            if not left:
-                del calls[execution]
-                if execution in self._torn:
-                    self._torn.discard(execution)
-                    execution.cancel()
-                    await asyncio.sleep(0)
+            _less(self._runs, run_id)
+            if not _less(self._calls, execution) and execution in self._torn:
+                self._torn.discard(execution)
+                execution.cancel()
+                await asyncio.sleep(0)
 
     def tear(self, execution: Execution) -> bool:
         """End an execution whose run was dropped; tell whether at once, and not after its calls."""
@@ -59,3 +68,12 @@ async def end_of(execution: Execution) -> None:
         execution.cancel()
         await asyncio.wait([execution])
         raise
+
+
+def _less(counts: Counter[K], of: K) -> int:
+    """Count one less, and return how many are left."""
+    counts[of] -= 1
+    left = counts[of]
+    if not left:
+        del counts[of]
+    return left

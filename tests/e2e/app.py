@@ -254,6 +254,7 @@ def environment(folder: Path, port: int, **more: str) -> dict[str, str]:
         "PORT": str(port),
         "OMP_NUM_THREADS": "1",
         "PYTHONUNBUFFERED": "1",
+        "DRAIN_SECONDS": "1",
     }
     return {**kept, **own, **more}
 

@@ -66,6 +66,7 @@ def environment(folder: Path, port: int, **more: str) -> dict[str, str]:
         "PYTHONPATH": str(site),
         "PORT": str(port),
         "OMP_NUM_THREADS": "1",
+        "DRAIN_SECONDS": "1",  # many a test ends with a call that never will
         **more,
     }
 

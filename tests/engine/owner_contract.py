@@ -162,7 +162,7 @@ class OwnerContract(StoreBench):
             real(connection, jobs)
 
         first.writer._apply_together = slowly  # type: ignore[method-assign]
-        first._committing += 1  # not on the spot: on the writer's thread
+        first.committing += 1  # not on the spot: on the writer's thread
         commit = asyncio.ensure_future(first.transact("r1", None, note(1)))
         await asyncio.to_thread(looked.wait, WAIT_SECONDS)
         second = await asyncio.to_thread(SqlRunStore, first.writer._dialect, *self.world(first))

@@ -5,9 +5,10 @@ from __future__ import annotations
 import gc
 import logging
 import os
+import signal
 import sys
 from argparse import ArgumentParser
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from socket import socket
@@ -104,6 +105,7 @@ class Command(BaseCommand):
             if announce:
                 self._announce(host, port)
             listen(listening)
+            on_signals(leave)
 
     def _announce(self, host: str, port: int) -> None:
         shown = "localhost" if host in ("127.0.0.1", "::1", "0.0.0.0") else host  # noqa: S104
@@ -130,6 +132,12 @@ def overtaken(error: AlreadyServed) -> None:
     """End the process at once: while the database was away another server took it."""
     logging.getLogger("graphwright.engine").critical("%s", error)
     os._exit(EXIT_LOCKED)
+
+
+def on_signals(do: Callable[[], object]) -> None:
+    """Do this at SIGTERM and at SIGINT from now on."""
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda *_: do())
 
 
 def leave() -> NoReturn:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gc
-import signal
 import sys
 import threading
 from typing import Any, Final
@@ -11,7 +10,13 @@ from typing import Any, Final
 from django.core.management.base import BaseCommand, CommandError
 
 from builder.base.database_trouble import trouble_of
-from builder.management.commands.serve import EXIT_LOCKED, collect_seldom, leave, overtaken
+from builder.management.commands.serve import (
+    EXIT_LOCKED,
+    collect_seldom,
+    leave,
+    on_signals,
+    overtaken,
+)
 from builder.process.process_lock import AlreadyServed
 
 AGAIN_SECONDS: Final = 1.0
@@ -25,14 +30,19 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         """Execute runs until interrupted; a database that is away is waited for.
 
+        Calls under way are waited for, unless a second signal comes.
         Exits 2 where `manage.py serve` has the database to itself.
         """
         from builder.process.apart.joining import NeedsPostgres
 
         gc.enable()  # a database may be away for long
         ended = threading.Event()
-        for number in (signal.SIGTERM, signal.SIGINT):
-            signal.signal(number, lambda *_: ended.set())
+
+        def end() -> None:
+            on_signals(leave)
+            ended.set()
+
+        on_signals(end)
         try:
             while not ended.is_set() and not self._worked(ended):
                 ended.wait(AGAIN_SECONDS)

@@ -7,12 +7,14 @@ import logging
 import os
 import random
 import sys
+from collections.abc import Collection
 from typing import Final
 
 from builder.adapters.run_store.apart.worker_store import SILENT_SECONDS, WorkerStore
 from builder.adapters.run_store.heartbeat import Heartbeat
 from builder.base.bells import LIMITS, STARTS, Frame, asked_topic, breaker_topic, hub
 from builder.process.apart.asking import answer_to
+from builder.process.drain import see_out
 from builder.process.engine_thread import EmbeddedEngine, dialect, make_runner
 from engine.core.errors import RunElsewhere, StoreError
 from engine.runtime.stores.requests import Told
@@ -73,12 +75,17 @@ class WorkerEngine(EmbeddedEngine):
             await self._heartbeat.drain()
         except StoreError as error:
             log.warning("that this worker ends could not be written: %s", error)
+        await see_out(self._ready, self._leave)
         await self._ready.close()
+        await self._leave()
+        await super()._close()
+
+    async def _leave(self, but: Collection[str] = ()) -> None:
+        """Let others have what is unfinished, but for these runs."""
         try:
-            await self._store.owned.let_go()
+            await self._store.owned.let_go(but)
         except StoreError as error:
             log.warning("the runs of this worker could not be left to others: %s", error)
-        await super()._close()
         hub.ring(STARTS)
 
     def heard(self, topic: str, _frame: Frame | None) -> None:

@@ -169,7 +169,7 @@ class Calls:
 
     def _see_through(self, call: Awaitable[T]) -> Awaitable[T]:
         """Make a call that records its outcome, even where the run is dropped meanwhile."""
-        return self._host.under_way.see_through(self._ctx.task, call)
+        return self._host.under_way.see_through(self._ctx.run_id, self._ctx.task, call)
 
     def _hold_the_lease(self) -> None:
         """Refuse to send where somebody else may send the same by now. Raises `RunElsewhere`."""

@@ -60,7 +60,7 @@ class BufferedStore(DurableRuns):
         self._moving: set[str] = set()
         self._buffered: dict[str, tuple[Warm, float]] = {}
         self._sweep: asyncio.TimerHandle | None = None
-        self._committing = 0
+        self.committing = 0
         self._yielded = 0.0
         self._loading: dict[str, asyncio.Future[Warm]] = {}
         self._doubted: dict[str, list[Event]] = {}
@@ -234,7 +234,7 @@ class BufferedStore(DurableRuns):
                 await asyncio.sleep(0)  # a lone run never suspends: let others have their say
                 self._yielded = time.perf_counter()
             return
-        self._committing += 1
+        self.committing += 1
         # a task of its own: a caller that is cancelled must not tear the commit apart
         warm.flushing = asyncio.ensure_future(self._flush_now(batch, warm))
         warm.flushing.add_done_callback(swallow)
@@ -253,7 +253,7 @@ class BufferedStore(DurableRuns):
         Then nobody shares the commit or is held up by it, and a task costs more than the write.
         """
         lone = warm.state.busy == 1 and self._moving == {batch.run_id}
-        if not lone or self._committing or batch.start is not None:
+        if not lone or self.committing or batch.start is not None:
             return False
         try:
             if not self._persist_at_once(batch):
@@ -279,7 +279,7 @@ class BufferedStore(DurableRuns):
         finally:
             warm.flushing = None
             self._leaving.pop(batch.run_id, None)
-            self._committing -= 1
+            self.committing -= 1
         warm.landed = batch.seq
         self._announce(batch)
 

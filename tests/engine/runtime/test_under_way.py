@@ -27,7 +27,7 @@ class Node:
             await asyncio.sleep(seconds)
             self.said.append(f"recorded {number}")
 
-        await self.calls.see_through(self.task, call())
+        await self.calls.see_through("r", self.task, call())
         self.said.append(f"returned {number}")
         await asyncio.sleep(9)
 

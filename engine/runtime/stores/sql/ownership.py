@@ -8,7 +8,7 @@ its way to a commit, so each commit names the epoch under which it was made (`wr
 from __future__ import annotations
 
 import uuid
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any, Final
 
 from engine.core.errors import RunElsewhere
@@ -117,9 +117,10 @@ class Ownership:
         """Return whether a run is this worker's, or nobody's who is alive."""
         return bool(await self._reader.rows(IS_FREE, (run_id, self.worker)))
 
-    async def let_go(self) -> None:
-        """Leave all that is unfinished to others: this worker has stopped executing."""
-        await self._writer.write([(LET_GO, (self.worker,))])
+    async def let_go(self, but: Collection[str] = ()) -> None:
+        """Leave what is unfinished to others, `but` for these runs: this worker executes no other."""
+        kept = f" AND id NOT IN ({', '.join('?' * len(but))})" if but else ""
+        await self._writer.write([(LET_GO + kept, (self.worker, *but))])
 
     async def movable(self) -> list[str]:
         """Return those of the unfinished that may have something to do, oldest first."""
