@@ -11,7 +11,7 @@ from tests.repository import ROOT
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["", ".web", ".runaway", ".reviewers", ".growing"])
+@pytest.mark.parametrize("name", ["", ".web", ".runaway", ".reviewers", ".growing", ".answering"])
 def test_a_benchmark_says_what_it_measures(name: str) -> None:
     said = subprocess.run(
         [sys.executable, "-m", f"tests.benchmarks{name}", "--help"],
