@@ -13,12 +13,16 @@ import django
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tests.settings")
 django.setup(set_prefix=False)  # the store that ships is measured, and its archive is a table
 
+from engine.core.values.limits import MAX_GRAPH_NODES  # noqa: E402
 from tests.benchmarks import cases, graphs  # noqa: E402
 from tests.benchmarks.database import ROOT  # noqa: E402
 from tests.benchmarks.page import Own, page, table  # noqa: E402
 
 APART = "\n## Several processes\n"
 """The last part of the page, from `python -m tests.benchmarks.growing`: it is kept as it stands."""
+
+LAPS = 5_000
+"""Steps of the long loop: more than a document may have nodes."""
 
 
 def versions() -> dict[str, str]:
@@ -45,6 +49,8 @@ def main() -> int:
         sys.stderr.write(f"  {contests[-1].name}\n")
     own = Own(
         growth=asyncio.run(cases.growth(3)),
+        row=asyncio.run(cases.growth(2, MAX_GRAPH_NODES)),
+        loop=asyncio.run(cases.ends(graphs.loop(LAPS), 2, LAPS)),
         stored=asyncio.run(cases.stored(1_000)),
         beside=asyncio.run(cases.beside(graphs.chain("bench_look", 100), 5)),
     )

@@ -26,6 +26,8 @@ DBOS: Final = "DBOS"
 PYDANTIC: Final = "pydantic-graph"
 PEERS: Final = (BURR, LANGGRAPH, DBOS, PYDANTIC)
 CROWD: Final = 200
+AT_ONCE: Final = 50
+"""How many items of a map are done at a time."""
 MEGABYTE = "x" * 1_000_000
 
 
@@ -75,6 +77,15 @@ def _floor_durable(length: int, synchronous: str, *, growing: bool) -> Iterator[
 
 
 @contextmanager
+def _floor_fan(width: int, synchronous: str | None) -> Iterator[Run]:
+    if synchronous is None:
+        yield lambda: asyncio.run(floor.fan_in_memory(width, AT_ONCE))
+        return
+    with database_of(tables=False) as made:
+        yield lambda: asyncio.run(floor.fan(made, width, AT_ONCE, synchronous))
+
+
+@contextmanager
 def _floor_crowd(synchronous: str) -> Iterator[Run]:
     with database_of(tables=False) as made:
         yield lambda: asyncio.run(floor.crowd(made, CROWD, 10, 10, synchronous))
@@ -107,6 +118,7 @@ def fanned(width: int, synchronous: str | None, rounds: int) -> Contest:
     """W3: the `map` that ships and what the peers have for it, 50 at a time."""
     where = "in memory" if synchronous is None else f"SQLite {synchronous}"
     entries: dict[str, Entry] = {
+        FLOOR: partial(_floor_fan, width, synchronous),
         US: partial(
             shipped.entry, shipped.fan(width, "called" if synchronous else "small"), synchronous
         ),
@@ -181,12 +193,18 @@ async def beside(spec: GraphSpec, repeats: int) -> tuple[float, float]:
     return min(steps[False]), min(steps[True])
 
 
-async def growth(repeats: int, length: int = 1_000, window: int = 100) -> tuple[float, float]:
-    """Return the seconds of the first and the last steps of a run that grows 1 KB a step.
+async def growth(repeats: int, length: int = 1_000) -> tuple[float, float]:
+    """Return the seconds of the first and the last steps of a run that grows 1 KB a step."""
+    return await ends(graphs.chain("bench_look", length, write=True), repeats, length)
+
+
+async def ends(
+    spec: GraphSpec, repeats: int, length: int, window: int = 100
+) -> tuple[float, float]:
+    """Return the seconds of the first and the last steps of a run of so many steps.
 
     Each is the median over the window in the quickest of the repeats.
     """
-    spec = graphs.chain("bench_look", length, write=True)
     first: list[float] = []
     last: list[float] = []
     with database_of(tables=True) as made:

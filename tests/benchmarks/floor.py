@@ -114,6 +114,39 @@ def _resolve(waiting: list[asyncio.Future[None]]) -> None:
         done.set_result(None)
 
 
+async def fan_in_memory(width: int, in_flight: int) -> float:
+    """Return the seconds of a gather over `width` items, so many at a time, that leaves a row each in a list."""
+    log: list[dict[str, Any]] = []
+    slots = asyncio.Semaphore(in_flight)
+
+    async def one(index: int) -> None:
+        async with slots:
+            log.append({"seq": index, "node": f"w{index}", "output": await _node()})
+
+    began = time.perf_counter()
+    await asyncio.gather(*(one(index) for index in range(width)))
+    return time.perf_counter() - began
+
+
+async def fan(database: Database, width: int, in_flight: int, synchronous: str) -> float:
+    """Return the seconds of a gather over `width` items, so many at a time, each durable before its place is free."""
+    connection = _open(database, synchronous)
+    writer = _Writer(connection)
+    slots = asyncio.Semaphore(in_flight)
+
+    async def one(index: int) -> None:
+        async with slots:
+            delta = json.dumps({"output": await _node()})
+            await writer.write(("run", index, f"w{index}", delta))
+
+    began = time.perf_counter()
+    await asyncio.gather(*(one(index) for index in range(width)))
+    took = time.perf_counter() - began
+    writer.close()
+    connection.close()
+    return took
+
+
 async def crowd(
     database: Database, runs: int, length: int, wait_ms: int, synchronous: str
 ) -> float:

@@ -28,6 +28,19 @@ def chain(kind: str, length: int, **config: Any) -> GraphSpec:
     return _spec(f"chain-{kind}-{length}-{marks}".strip("-").lower(), nodes, edges, **more)
 
 
+def loop(laps: int) -> GraphSpec:
+    """Return a node that makes a journaled read and goes back to itself, so many times in all."""
+    node = {"id": "a", "type": "bench_look", "config": {"lap": True}}
+    edges = [
+        {"source": "__start__", "target": "a"},
+        {"source": "a", "target": "a", "condition": f"memory.laps < {laps}"},
+    ]
+    node["write_keys"] = ("laps", "value")
+    counted = {"type": "object", "properties": {"laps": {"type": "integer", "reducer": "sum"}}}
+    ends = {"on_no_match": "end"}
+    return _spec(f"loop-{laps}", [node], edges, state_schema=counted, defaults=ends)
+
+
 def fan(worker: str, width: int) -> GraphSpec:
     """Return a node that runs `width` children of the type `worker`, 50 at a time."""
     nodes: list[Json] = [

@@ -37,6 +37,7 @@ class Look(NodeType):
 
         wait_ms: int = Field(0, ge=0, description="How long the outside takes to answer.")
         write: bool = Field(False, description="Whether 1 KB is appended to memory.")
+        lap: bool = Field(False, description="Whether it counts itself, beside 1 KB in its place.")
 
     async def run(self, ctx: Any, config: Config) -> NodeResult:
         async def look(_key: str) -> int:
@@ -47,6 +48,8 @@ class Look(NodeType):
         found = await ctx.perform("look", {"at": 1}, EffectClass.READ, look)
         if config.write:
             return NodeResult(data={"log": KILOBYTE}, output=found)
+        if config.lap:
+            return NodeResult(data={"laps": 1, "value": KILOBYTE}, output=found)
         return NodeResult(output=found)
 
 

@@ -36,7 +36,7 @@ storing. `make bench-peers` measures it anew and writes this page; the figures b
 - *pydantic-graph* @pydantic-graph@ runs asynchronous steps and keeps nothing, so it has no durable row. Its map
   has no limit of how many go at a time.
 - *floor* is a hand-written loop that keeps one row a node and has no graph, no journal and no
-  retries: what the machine allows.
+  retries: what the machine allows. In W3 it is a gather over the items, 50 at a time, with one row an item.
 - FULL and NORMAL are SQLite's `synchronous` in WAL mode: FULL survives loss of power (our default), NORMAL
   may lose the last commits then, never consistency. Everybody runs on the same setting.
 - Everybody is warm (one unmeasured run), all take turns in one process, and the order changes with each
@@ -61,14 +61,23 @@ Ratios, theirs by ours: above 1 we are quicker, below 1 they are.
 The first and the last steps of a run of 1,000 that grows 1 KB a step take @first@ and @last@ µs. It writes
 @bytes@ bytes a step with @commits@ commits. 1 MB of memory that no node touches makes a step
 @beside@ times as long.
+
+The same in longer runs: in a row of 2,000, the most nodes that a document may have, the
+first take @row_first@ µs and the last @row_last@; in a loop of 5,000 steps, which writes a kilobyte in the place of the
+last one, @loop_first@ and @loop_last@ µs.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class Own:
-    """What only our engine is asked: seconds of first and last steps, and of a step beside 1 MB."""
+    """What only our engine is asked: seconds of first and last steps, and of a step beside 1 MB.
+
+    `growth` is of 1,000 steps, `row` of 2,000, which is the most nodes of a document, `loop` of 5,000.
+    """
 
     growth: tuple[float, float]
+    row: tuple[float, float]
+    loop: tuple[float, float]
     stored: tuple[float, float]
     beside: tuple[float, float]
 
@@ -135,6 +144,10 @@ def page(contests: Sequence[Contest], own: Own, versions: dict[str, str]) -> str
         **{f"@{name}@": versions.get(name, "-") for name in ("burr", "dbos", "pydantic-graph")},
         "@first@": f"{own.growth[0] * 1e6:.0f}",
         "@last@": f"{own.growth[1] * 1e6:.0f}",
+        "@row_first@": f"{own.row[0] * 1e6:.0f}",
+        "@row_last@": f"{own.row[1] * 1e6:.0f}",
+        "@loop_first@": f"{own.loop[0] * 1e6:.0f}",
+        "@loop_last@": f"{own.loop[1] * 1e6:.0f}",
         "@commits@": _number(own.stored[0]),
         "@bytes@": _number(own.stored[1]),
         "@beside@": f"{own.beside[1] / own.beside[0]:.2f}",

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import sqlite3
 import time
 from collections.abc import Awaitable
+from contextlib import closing
 
 import pytest
 
@@ -92,6 +94,14 @@ async def test_steps_stay_flat_as_state_and_log_grow():
     assert last < 2.2 * first
 
 
+async def test_a_loop_ends_after_its_laps(tables):
+    """What the page says of 5,000 steps is said of as many: one commit each, and those of start and end."""
+    async with bench(graphs.loop(READS), tables) as b:
+        await b.run()
+
+        assert b.commits == READS + 2
+
+
 async def test_what_is_stored_is_the_deltas(tables):
     """T4: bytes on disk at most 2 times what the steps appended, with a margin of one half."""
     async with bench(graphs.chain("bench_look", 200, write=True), tables, "NORMAL") as b:
@@ -125,9 +135,13 @@ async def test_an_answer_takes_few_commits(tables):
 
 
 def test_the_floor_is_below_everything():
-    """The comparison is sound only where the floor really is one."""
+    """The comparison is sound only where the floor really is one: a row a node, durable."""
     with cases.database_of(tables=False) as made:
         moments = asyncio.run(floor.durable(made, 50, "NORMAL"))
+        asyncio.run(floor.fan(made, 100, 50, "NORMAL"))
+        with closing(sqlite3.connect(made.path)) as kept:
+            [(rows,)] = kept.execute("SELECT count(*) FROM log")
 
     assert moments == sorted(moments)
     assert len(moments) == 50
+    assert rows == 150
