@@ -27,6 +27,7 @@ CROWDED = {  # a folder that may hold more, and why
 }
 TOP_LEVEL = {
     ".ci",
+    ".dockerignore",
     ".editorconfig",
     ".gitattributes",
     ".github",
@@ -35,6 +36,7 @@ TOP_LEVEL = {
     "Procfile",
     "README.md",
     "builder",
+    "compose.yaml",
     "docs",
     "engine",
     "frontend",
