@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Literal
+from typing import Annotated, Literal, NamedTuple
 
 from drf_spectacular.utils import extend_schema
 from pydantic import Field
@@ -21,6 +21,7 @@ from builder.models import InterruptCard
 from builder.reads import figures
 from builder.reads.inbox.alike import Alike, alike
 from builder.reads.inbox.ended import Ended, endings_of
+from builder.reads.runs.titles import titles_by_id
 from builder.services.runs.inbox import require_voice
 from engine.core.state.requests import Supposed
 
@@ -65,6 +66,7 @@ class AlikeItemOut(Wire):
 
     request_id: str
     title: str
+    run_title: Annotated[str, Field(description="what its run started with; may be empty")]
     amount: float | None
     status: str
     decision: str | None
@@ -126,45 +128,52 @@ class AlikeView(ApiView):
         return Response(_told(alike(self.member_of(row.workspace_id), row)))
 
 
+class _Told(NamedTuple):
+    """What items are told with: names of people, how they ended, titles of runs by id."""
+
+    names: Mapping[str, str]
+    endings: Mapping[str, Ended]
+    titles: Mapping[str, str]
+
+
 def _told(found: Alike) -> AlikeOut:
     cards = [*found.last, *found.earlier, *(card for one in found.others for card in one.cards)]
     endings = endings_of([card.interrupt for card in cards])
     ids = [card.interrupt.decided_by for card in cards] + [one.by for one in endings.values()]
-    names = figures.people(ids)
+    told = _Told(figures.people(ids), endings, titles_by_id(card.interrupt.run for card in cards))
     return AlikeOut(
         count=found.count,
         approved=found.approved,
         median=found.median,
         amount=found.amount,
         last_approved=found.last_approved,
-        last=[_item(card, names, endings) for card in found.last],
-        earlier=[_item(card, names, endings) for card in found.earlier],
+        last=[_item(card, told) for card in found.last],
+        earlier=[_item(card, told) for card in found.earlier],
         others=[
             OthersOut(
                 field=one.field,
                 value=str(one.shown),
                 count=one.count,
-                items=[_item(card, names, endings) for card in one.cards],
+                items=[_item(card, told) for card in one.cards],
             )
             for one in found.others
         ],
     )
 
 
-def _item(
-    card: InterruptCard, names: Mapping[str, str], endings: Mapping[str, Ended]
-) -> AlikeItemOut:
+def _item(card: InterruptCard, told: _Told) -> AlikeItemOut:
     row = card.interrupt
     took = None if row.decided_at is None else row.decided_at - row.opened_at
     return AlikeItemOut(
         request_id=row.pk,
         title=card.title,
+        run_title=told.titles.get(row.run, ""),
         amount=card.amount,
         status=row.status,
         decision=row.outcome,
-        by=person(row.decided_by, names),
+        by=person(row.decided_by, told.names),
         at=time_or_none(row.decided_at),
         opened_at=time(row.opened_at),
         took_ms=took,
-        ended=ended_out(endings.get(row.pk), names),
+        ended=ended_out(told.endings.get(row.pk), told.names),
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import ClassVar, Final, Literal
 
 from django.db.models import Q
@@ -16,7 +16,7 @@ from builder.api.workspace.closeness import closeness, closest_first
 from builder.base.errors import InvalidInput
 from builder.models import Agent, Graph, Interrupt, InterruptCard, Membership, Run, User
 from builder.reads.inbox.sums import with_sums
-from builder.reads.runs.titles import beside, titles_of
+from builder.reads.runs.titles import beside, titles_by_id, titles_of
 from builder.services.graphs.folders import folders_of
 
 EACH: Final = 5
@@ -74,7 +74,7 @@ class SearchView(ApiView):
         ranked = closest_first(rows, text, "card__title", then=("-opened_at",))
         titles = {row: _item_title(row) for row in ranked.select_related("card")[:LOOKED_THROUGH]}
         found = sorted(titles, key=lambda row: closeness(titles[row], text))[:EACH]
-        runs = _titles_by_id(row.run for row in found)
+        runs = titles_by_id(row.run for row in found)
         for row in found:
             about = [beside(runs.get(row.run, ""), titles[row]), "waits in the inbox"]
             yield _found("item", row.pk, titles[row], " · ".join(filter(None, about)))
@@ -120,11 +120,6 @@ def _item_title(row: Interrupt) -> str:
     """Return what an item asks, with its sums as the inbox shows them."""
     card: InterruptCard | None = getattr(row, "card", None)
     return with_sums(card.title, {"data": {"amount": card.amount}}) if card else row.node
-
-
-def _titles_by_id(ids: Iterable[str]) -> dict[str, str]:
-    """Return the titles of runs that are known by their ids, in two queries."""
-    return titles_of(list(Run.objects.filter(pk__in=set(ids)).only("pk", "number")))
 
 
 def _found(kind: Kind, id_: str, title: str, note: str) -> FoundOut:

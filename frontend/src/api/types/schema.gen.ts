@@ -160,6 +160,8 @@ export interface components {
         AlikeItemOut: {
             request_id: string;
             title: string;
+            /** @description what its run started with; may be empty */
+            run_title: string;
             amount: number | null;
             status: string;
             decision: string | null;

@@ -68,13 +68,15 @@ export function titleOf(item: Interrupt): string {
 const BETWEEN = ' · ';
 
 /** What the run of an item is called, to stand beside the item's own title; empty where that says it. */
-export function runTitleOf(item: Interrupt): string {
-  const said = titleOf(item).toLowerCase();
+export const runTitleOf = (item: Interrupt): string => besideWords(item.run.title, titleOf(item));
+
+/** The title of a run, to stand beside other words; empty where they say it already. */
+export function besideWords(runTitle: string, others: string): string {
+  const said = others.toLowerCase();
   const words = said.split(/[^\p{L}\p{N}]+/u);
   const isSaid = (part: string) =>
     /^[\p{L}\p{N}]+$/u.test(part) ? words.includes(part) : said.includes(part);
-  const parts = item.run.title.toLowerCase().split(BETWEEN);
-  return parts.every(isSaid) ? '' : item.run.title;
+  return runTitle.toLowerCase().split(BETWEEN).every(isSaid) ? '' : runTitle;
 }
 
 /** A title before a colon: without the mark that ends it. */

@@ -8,6 +8,7 @@ from django.db import connection
 
 from builder.adapters.run_store import card_rows
 from builder.models import Interrupt, InterruptCard, InterruptField, Run
+from builder.services.runs.runs import Start, start_run
 from engine.core.state.events import Event
 from tests.builder.api.inbox.test_holds import opened
 from tests.builder.conftest import Api, People
@@ -64,6 +65,10 @@ def test_the_latest_decisions_of_a_step_are_counted_and_told(
     decided(run, 3, 82.0, by=people.bob.user_id)
     decided(run, 4, 7.0, "expired")
     row = waiting(run)
+    graph = run.graph
+    assert graph is not None
+    another = start_run(people.alice, graph, Start(input="Late parcel", draft=True))
+    Interrupt.objects.filter(outcome="rejected").update(run=another)
 
     found: dict[str, Any] = bob.get(f"interrupts/{row.pk}/alike/").json()
 
@@ -73,6 +78,7 @@ def test_the_latest_decisions_of_a_step_are_counted_and_told(
     assert found["last"][1]["decision"] == "rejected"
     assert found["last"][0]["by"]["id"] == people.bob.user_id
     assert found["last"][0]["took_ms"] == 3
+    assert [one["run_title"] for one in found["last"]] == ["hi", "Late parcel", "hi"]
     assert found["others"] == []
 
 

@@ -16,6 +16,7 @@ const item = {
 const decided: AlikeItem = {
   request_id: 'i1',
   title: 'Send it to Nora?',
+  run_title: 'Late parcel',
   amount: 20,
   status: 'answered',
   decision: 'approved',
@@ -43,4 +44,31 @@ test('what the same run was decided before is told by its message', async () => 
   expect(within(list).getByRole('link', { name: 'Send it to Nora?' })).toBeVisible();
   expect(list).toHaveTextContent('approved by Rita after 1 min');
   expect(screen.queryByRole('heading', { name: 'Like this one' })).toBeNull();
+});
+
+test('items of one step are told apart by what their runs started with', async () => {
+  const plain = { ...decided, title: 'Send it?', amount: null };
+  const last = [
+    { ...plain, request_id: 'i3' },
+    { ...plain, request_id: 'i4', run_title: 'Nora · 17', amount: 20 },
+    { ...plain, request_id: 'i5', run_title: '' },
+    { ...plain, request_id: 'i6', title: 'Send the late parcel?' },
+  ];
+  const others = [
+    { field: 'customer', value: 'Nora', count: 1, items: [{ ...plain, run_title: 'Nora' }] },
+  ];
+  serve({ 'GET interrupts/i2/alike/': { ...nothing, count: 4, last, earlier: [], others } });
+  show(<Alike item={item} schemas={{}} />);
+
+  const names = async (list: string) =>
+    within(await screen.findByRole('list', { name: list }))
+      .getAllByRole('link')
+      .map((link) => link.textContent);
+  expect(await names('Decided last')).toEqual([
+    'Send it · Late parcel',
+    '20.00 · Nora · 17',
+    'Send it?',
+    'Send the late parcel?',
+  ]);
+  expect(await names('With Nora')).toEqual(['Send it?']);
 });

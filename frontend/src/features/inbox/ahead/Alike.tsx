@@ -5,7 +5,7 @@ import { RelativeTime } from '../../../ui/format/RelativeTime.tsx';
 import { formatDuration } from '../../../ui/format/format.ts';
 import { labelOf, sumText } from '../decide/fields/fieldLook.ts';
 import { withSums } from '../sums/spelled.ts';
-import { endedText, personName } from '../names.ts';
+import { besideWords, endedText, leadOf, personName } from '../names.ts';
 import classes from './ahead.module.css';
 import { amountSchema, differenceText, summaryText } from './alikeWords.ts';
 import { type AlikeItem, useAlike } from './queries.ts';
@@ -56,15 +56,27 @@ export function Alike({ item, schemas }: AlikeProps) {
               {labelOf(other.field, schemas[other.field]).toLowerCase()} {other.value}
             </Anchor>
           </p>
-          <Items items={other.items} money={money} read={read} label={`With ${other.value}`} />
+          <Items
+            items={other.items}
+            money={money}
+            read={read}
+            label={`With ${other.value}`}
+            all={other.value}
+          />
         </div>
       ))}
     </section>
   );
 }
 
-/** An item that is told by its title: the sums of one run are alike. */
-const untold = (one: AlikeItem): AlikeItem => ({ ...one, amount: null });
+/** An item that is told by its title alone: sums and title of the run are those of all that it asked. */
+const untold = (one: AlikeItem): AlikeItem => ({ ...one, amount: null, run_title: '' });
+
+/** What one is called in a list, with what its run started with where neither that nor `all` say so. */
+function calledIn({ run_title: runTitle }: AlikeItem, name: string, all: string): string {
+  const about = besideWords(runTitle, `${name} ${all}`);
+  return about ? `${leadOf(name)} · ${about}` : name;
+}
 
 const SAID: Record<string, string> = { approved: 'approved', rejected: 'rejected' };
 
@@ -81,12 +93,15 @@ function Items({
   money,
   read,
   label,
+  all = '',
 }: {
   items: readonly AlikeItem[];
   money: (value: number) => string;
   /** A title as it is read, with the sum that the item is about. */
   read: (title: string, amount: number | null) => string;
   label: string;
+  /** What is said of all of them. */
+  all?: string;
 }) {
   return (
     <ul aria-label={label}>
@@ -99,7 +114,7 @@ function Items({
             to={`/inbox/${one.request_id}`}
             title={read(one.title, one.amount)}
           >
-            {one.amount === null ? one.title : money(one.amount)}
+            {calledIn(one, one.amount === null ? one.title : money(one.amount), all)}
           </Anchor>{' '}
           {one.status === 'open' ? (
             <span>
