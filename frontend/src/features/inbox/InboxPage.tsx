@@ -32,6 +32,7 @@ import { InboxHead } from './list/InboxHead.tsx';
 import { NotUsed } from './list/NotUsed.tsx';
 import { NothingHere } from './list/NothingHere.tsx';
 import { InboxList } from './list/InboxList.tsx';
+import { usualOrder } from './list/views/viewQueries.ts';
 import { ConductorContext } from './rhythm/conductor.ts';
 import { HoldBar } from './rhythm/HoldBar.tsx';
 import { type Desk, useDesk } from './rhythm/useDesk.ts';
@@ -46,7 +47,8 @@ function useFilter(): [InterruptFilter, (part: Record<string, string | null>) =>
   const asked = params.get('view') ?? 'decide';
   const view = inboxViews.find((known) => known === asked);
   if (view && filter.state === 'open') filter.view = view;
-  filter.ordering = filter.state === 'done' ? '-decided' : (params.get('ordering') ?? 'deadline');
+  const usual = usualOrder(filter.state);
+  filter.ordering = filter.state === 'done' ? usual : (params.get('ordering') ?? usual);
   for (const name of narrowing) {
     const value = params.get(name);
     if (value) filter[name] = value;

@@ -22,6 +22,15 @@ describe('saved views', () => {
     expect(isShown(view({ state: 'open' }), filter)).toBe(false);
   });
 
+  it('are shown in the usual order where they name none', () => {
+    const open = { state: 'open' as const, ordering: 'deadline' };
+    expect(isShown(view({ state: 'open' }), open)).toBe(true);
+    expect(isShown(view({ state: 'open', ordering: 'deadline' }), open)).toBe(true);
+    expect(isShown(view({ state: 'open', ordering: '-amount' }), open)).toBe(false);
+    expect(isShown(view({ state: 'open' }), { ...open, ordering: '-risk' })).toBe(false);
+    expect(isShown(view({ state: 'done' }), { state: 'done', ordering: '-decided' })).toBe(true);
+  });
+
   it('take everything else out of the address', () => {
     const part = partOf(view({ state: 'open', view: 'decide', search: 'nora' }));
     expect(part).toMatchObject({ search: 'nora', view: 'decide', state: null, kind: null });

@@ -31,9 +31,13 @@ export function queryOf(filter: InterruptFilter): Record<string, string> {
   return Object.fromEntries(given.map(([name, value]) => [name, String(value)]));
 }
 
+/** How the list is ordered where nobody says how. */
+export const usualOrder = (state: string | undefined): string =>
+  state === 'done' ? '-decided' : 'deadline';
+
 /** Whether a view is what the list shows. */
-export const isShown = (view: SavedView, filter: InterruptFilter): boolean =>
-  sameJson(view.query, queryOf(filter));
+export const isShown = ({ query }: SavedView, filter: InterruptFilter): boolean =>
+  sameJson({ ordering: usualOrder(query.state), ...query }, queryOf(filter));
 
 /** Whether nobody has narrowed or ordered anything: what the inbox shows by itself. */
 export const isUsual = (filter: InterruptFilter): boolean =>
