@@ -23,6 +23,7 @@ import { useSession } from '../../../../api/http/queries.ts';
 import type { Interrupt } from '../../../../api/types/types.ts';
 import { confirm } from '../../../../ui/confirm.tsx';
 import { Kbd } from '../../../../ui/keys/Kbd.tsx';
+import { useEscape } from '../../../../ui/keys/useEscape.ts';
 import { formatExact } from '../../../../ui/format/format.ts';
 import { snoozeChoices } from '../../people.ts';
 import { useConductor, useRhythm } from '../../rhythm/conductor.ts';
@@ -51,6 +52,7 @@ export function ItemTools({ item, shortcuts, onAsk }: ItemToolsProps) {
   const [delegating, setDelegating] = useState(false);
   const { data: session } = useSession();
   const [snoozing, setSnoozing] = useState(false);
+  useEscape(snoozing, () => setSnoozing(false));
   const mine = item.claim !== null && item.claim.by.id === session?.user?.id;
   const claim = () => void toggleClaim(item, verbs, mine);
   const sleep = () => (item.snoozed_until ? verbs.wake() : setSnoozing(true));
@@ -179,6 +181,7 @@ interface DelegateProps {
 function Delegate({ item, verbs, open, setOpen, keys }: DelegateProps) {
   const [to, setTo] = useState<string | null>(null);
   const [note, setNote] = useState('');
+  useEscape(open, () => setOpen(false));
   const send = () => {
     if (to === null) return;
     verbs.delegate(to, note);

@@ -4,6 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useCallback, useMemo, useState } from 'react';
 import { type Action, useActions } from '../../../../actions/registry.ts';
 import { messageOf } from '../../../../api/http/client.ts';
+import { useEscape } from '../../../../ui/keys/useEscape.ts';
 import { ViewName } from './ViewName.tsx';
 import { changeView, type SavedView } from './viewQueries.ts';
 
@@ -18,6 +19,7 @@ export function RenameView({ view, onDone }: { view: SavedView; onDone: () => un
       return onDone();
     },
   });
+  useEscape(isOpen, () => setOpen(false));
   const { reset } = rename;
   const open = useCallback(() => {
     setName(view.name);

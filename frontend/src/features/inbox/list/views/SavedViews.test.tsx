@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { Refused, serve, show, stubBrowser } from '../../../../store/testing.tsx';
 import type { InterruptFilter } from '../../../../api/http/lists.ts';
 import { useChangedView } from './changedView.ts';
-import { SavedViews } from './SavedViews.tsx';
+import { SavedViews, SaveView } from './SavedViews.tsx';
 
 const view = {
   id: 'v1',
@@ -68,6 +68,25 @@ test('one that cannot come back is said', async () => {
   fireEvent.click(await screen.findByRole('button', { name: 'Undo' }));
 
   await waitFor(() => expect(screen.getByText(/was not brought back/)).toBeInTheDocument());
+});
+
+test('two quick presses: Escape closes what was just opened, wherever the focus is', async () => {
+  serve({ 'GET inbox-views/': { results: [view], total: 1 } });
+  const shown: InterruptFilter = { state: 'open', ordering: '-amount' };
+  show(
+    <>
+      <SavedViews filter={shown} change={() => undefined} />
+      <SaveView filter={{ ...shown, kind: 'approval' }} />
+    </>,
+  );
+
+  for (const name of ['Rename the view Large ones', 'Save this view']) {
+    const button = await screen.findByRole('button', { name });
+    fireEvent.click(button);
+    expect(button).toHaveAttribute('aria-expanded', 'true');
+    fireEvent.keyDown(document.body, { key: 'Escape' });
+    expect(button).toHaveAttribute('aria-expanded', 'false');
+  }
 });
 
 test('a view is renamed where it stands, and keeps what it shows', async () => {

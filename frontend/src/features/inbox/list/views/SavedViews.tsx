@@ -3,6 +3,7 @@ import { IconBookmarkPlus, IconX } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, messageOf } from '../../../../api/http/client.ts';
+import { useEscape } from '../../../../ui/keys/useEscape.ts';
 import standing from '../../item/item.module.css';
 import type { HeadProps } from '../InboxHead.tsx';
 import { ViewName } from './ViewName.tsx';
@@ -81,7 +82,9 @@ export function SaveView({ filter }: Pick<HeadProps, 'filter'>) {
       await client.invalidateQueries({ queryKey: savedViewsQuery.queryKey });
     },
   });
-  if (views.some((view) => isShown(view, filter))) return null;
+  const isOffered = !views.some((view) => isShown(view, filter));
+  useEscape(isOpen && isOffered, () => setOpen(false));
+  if (!isOffered) return null;
   const isKnown = views.some((view) => view.mine && view.name === name.trim());
   return (
     <Popover opened={isOpen} onChange={setOpen} position="bottom-end" trapFocus>
