@@ -86,12 +86,12 @@ class CausesView(ApiView):
         ],
     )
     def get(self, request: Request) -> Response | HttpResponse:
-        """List causes in one state, the latest first."""
+        """List causes in one state, the latest first; what people rejected is none of them."""
         member, state = self.member(), self.text("state") or "open"
         if state not in STATES:
             raise InvalidInput(f"one of {', '.join(STATES)}", path="state")
         rows = self.visible(FailureCause.objects.in_workspace(member.workspace_id))
-        rows = rows.filter(count__gt=0).standing(state, now_ms())
+        rows = rows.filter(count__gt=0).of_failures().standing(state, now_ms())
         if graph := self.text("graph"):
             rows = rows.filter(graph=graph)
         order = self.text("ordering") or "-last"

@@ -15,6 +15,7 @@ from builder.services.audit import chain
 from builder.services.runs import causes, runs
 from builder.services.runs.retention import pruning
 from builder.services.runs.runs import Start
+from engine.core.errors import UNDECIDED
 from tests.builder.conftest import Api, People
 from tests.builder.fakes import NOW, fail
 
@@ -204,13 +205,17 @@ def test_a_cause_of_several_addresses_counts_them(
     assert row["title"] in alice.get("causes/?format=csv").content.decode()
 
 
-def test_what_people_rejected_is_one_cause_by_its_own_name(
+def test_what_people_rejected_is_one_cause_and_no_failure(
     alice: Api, people: People, graph: Graph
 ) -> None:
     for why in ("not our customer", "the sum is wrong"):
-        fail(started(people, graph), f"rejected: {why}", code="ApprovalRejected")
+        said_no = fail(started(people, graph), f"rejected: {why}", code="ApprovalRejected")
+    late = fail(started(people, graph), UNDECIDED, code="ApprovalRejected")
 
-    [row] = alice.get("causes/").json()["results"]
+    [listed] = alice.get("causes/").json()["results"]
+    row = alice.get(f"causes/{said_no.pk}/").json()
 
+    assert (listed["id"], listed["title"]) == (late.pk, UNDECIDED)
+    assert said_no.pk not in alice.get("causes/?format=csv").content.decode()
     assert (row["count"], row["title"]) == (2, "Rejected by a person")
     assert row["sample"] == "rejected: the sum is wrong"

@@ -16,9 +16,6 @@ export interface CauseChange {
 
 export type CauseOrder = '-last' | '-count' | 'first';
 
-/** A person said no: nothing is broken, and a retry asks them again. */
-export const isRefusal = ({ code }: Pick<Cause, 'code'>): boolean => code === 'ApprovalRejected';
-
 /** Causes in one state, a page at a time, the latest failure first without an order; their keys begin with `runs`, so a bell refreshes them. */
 export const causesQuery = (filter: { state: CauseState; graph?: string; ordering?: CauseOrder }) =>
   infiniteQueryOptions({

@@ -8,7 +8,6 @@ import {
   causesQuery,
   type CauseOrder,
   type CauseState,
-  isRefusal,
 } from '../../../api/http/runs/causes.ts';
 import { graphsQuery } from '../../../api/http/queries.ts';
 import { useBell } from '../../../api/live/useBell.ts';
@@ -139,7 +138,7 @@ function Causes({ causes }: { causes: readonly Cause[] }) {
   );
   const current = useListKeys({ group: 'Causes', ids, open, more });
   const mendable = causes.filter(
-    (each) => each.can_change && each.retryable && each.state === 'open' && !isRefusal(each),
+    (each) => each.can_change && each.retryable && each.state === 'open',
   );
   const left = mendable.reduce((sum, { count, retried }) => sum + count - retried, 0);
   return (
