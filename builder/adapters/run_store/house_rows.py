@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
+from builder.base.failure_words import is_rejection
 from builder.models.doors.house_kinds import BUDGET_MARK, ITEM_NOUNS, RUN_ENDS, item_kind
 from engine.core.budgets.refs import SHARED
 from engine.core.state.events import TERMINAL_EVENTS, Event, is_breakpoint
@@ -62,8 +63,10 @@ def of_end(number: int, batch: Batch) -> list[Plain]:
     kind = RUN_ENDS.get(state.status)
     if not ended or kind is None:
         return []
-    said = {"status": state.status}
+    said: dict[str, Any] = {"status": state.status}
     error: Mapping[str, Any] = state.error or {}
+    if is_rejection(str(error.get("code")), str(error.get("message"))):
+        said["rejected"] = True
     said |= {name: str(error[name])[:MAX_MESSAGE] for name in ("code", "node") if error.get(name)}
     return [_row(number, _News(kind, batch.run_id, said, ended[0].at))]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Annotated, Literal
 
 from pydantic import Field
@@ -191,6 +192,7 @@ class NoticeOut(Wire):
     done_at: str | None
     run: str | None
     item: str | None
+    rejected: Annotated[bool, Field(description="of a run that ended: as a person said no")]
 
 
 def channel_out(row: Channel) -> ChannelOut:
@@ -264,6 +266,7 @@ def notice_out(row: ChannelNotice) -> NoticeOut:
             "done_at": time_or_none(row.done_at),
             "run": row.run,
             "item": row.ref if is_item else None,
+            "rejected": bool(json.loads(row.data).get("rejected")),
         }
     )
 

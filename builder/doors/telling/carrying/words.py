@@ -20,6 +20,8 @@ ENDS: Final[Mapping[str, str]] = {
     "run.cancelled": "was cancelled",
     "run.timeout": "ran out of time",
 }
+REJECTED: Final = "was rejected"
+"""Instead of `failed` where a person said no."""
 ASKS: Final[Mapping[str, str]] = {
     "approval": "waits for a decision",
     "question": "waits for an answer",
@@ -50,9 +52,10 @@ def named(text: str) -> str:
 
 def _ended(notice: ChannelNotice) -> str:
     run = Run.objects.select_related("graph", "version").filter(pk=notice.run).first()
-    node = _said(notice).get("node")
+    said = _said(notice)
+    node, how = said.get("node"), REJECTED if said.get("rejected") else ENDS[notice.kind]
     at = f" at “{_label(run, str(node))}”" if node and notice.kind == "run.failed" else ""
-    return f"A run of “{_workflow(run)}” {ENDS[notice.kind]}{at}"
+    return f"A run of “{_workflow(run)}” {how}{at}"
 
 
 def _item(notice: ChannelNotice) -> str:

@@ -1681,7 +1681,7 @@ export interface components {
             id: string;
             hash: string;
         };
-        /** @description One run of a job; `new_status` is how the run that goes on for it stands. */
+        /** @description One run of a job; `new_status` is how the run that goes on for it stands, or `rejected`. */
         ItemOut: {
             place: number;
             run: string;
@@ -1717,7 +1717,7 @@ export interface components {
             done: number;
             skipped: number;
             refused: number;
-            /** @description how the runs stand that go on for others, by status */
+            /** @description how the runs stand that go on for others, by status or `rejected` */
             new_runs: {
                 [key: string]: number;
             };
@@ -1987,6 +1987,8 @@ export interface components {
             done_at: string | null;
             run: string | null;
             item: string | null;
+            /** @description of a run that ended: as a person said no */
+            rejected: boolean;
         };
         NoticeOutList: {
             results: components["schemas"]["NoticeOut"][];

@@ -15,7 +15,7 @@ import { ListSkeleton } from '../../ui/page/Skeletons.tsx';
 import { MoreRows } from '../../ui/table/MoreRows.tsx';
 import { Part } from './Part.tsx';
 import { useTelling } from './useTelling.ts';
-import { eventName, toldOf } from './words.ts';
+import { noticeName, toldOf } from './words.ts';
 import classes from './telling.module.css';
 
 /** What was told and what waits to be told, how each fared, and once more. */
@@ -71,10 +71,10 @@ function NoticeRow({ notice, of }: { notice: Notice; of: Of }) {
         <b>
           {place ? (
             <Anchor component={Link} to={place} inherit underline="always">
-              {eventName(notice.kind)}
+              {noticeName(notice)}
             </Anchor>
           ) : (
-            eventName(notice.kind)
+            noticeName(notice)
           )}
         </b>{' '}
         → {notice.channel.name} <span className={classes.fate}>{toldOf(notice)}</span>
@@ -88,7 +88,7 @@ function NoticeRow({ notice, of }: { notice: Notice; of: Of }) {
         variant="subtle"
         size="compact-xs"
         disabled={isPending}
-        aria-label={`Tell ${notice.channel.name} again: ${eventName(notice.kind)}`}
+        aria-label={`Tell ${notice.channel.name} again: ${noticeName(notice)}`}
         onClick={() => mutate(() => tellAgain(notice.id))}
       >
         Again

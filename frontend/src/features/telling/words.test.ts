@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Channel, Notice, Rule } from '../../api/http/workspace/telling.ts';
-import { eventsFor, quietText, ruleText, toldOf, troubleOf } from './words.ts';
+import { eventsFor, noticeName, quietText, ruleText, toldOf, troubleOf } from './words.ts';
 
 const rule = (fields: Partial<Rule>): Rule => ({
   id: 'r',
@@ -43,6 +43,7 @@ const notice = (fields: Partial<Notice>): Notice => ({
   done_at: null,
   run: null,
   item: null,
+  rejected: false,
   ...fields,
 });
 
@@ -87,6 +88,8 @@ describe('channels in words', () => {
 
 describe('notices in words', () => {
   it('say what became of them', () => {
+    expect(noticeName(notice({}))).toBe('run failed');
+    expect(noticeName(notice({ rejected: true }))).toBe('run rejected');
     expect(toldOf(notice({}))).toBe('Sent, answered 200');
     expect(
       toldOf(notice({ state: 'waiting', status: 500, reason: 'answered 500', tries: 3 })),

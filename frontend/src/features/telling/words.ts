@@ -138,6 +138,10 @@ export function whenText({ when, at }: Pick<RuleChange, 'when' | 'at'>): string 
   return when === 'daily' ? `daily at ${at}` : 'at once';
 }
 
+/** What a notice tells of; a run that a person rejected did not fail. */
+export const noticeName = ({ kind, rejected }: Pick<Notice, 'kind' | 'rejected'>): string =>
+  rejected ? 'run rejected' : eventName(kind);
+
 /** A rule in one line: `approval waits, run failed → Slack #ops at once`. */
 export function ruleText(rule: Rule, workflow?: string): string {
   const kinds = [...SHORT.keys()]

@@ -3,8 +3,14 @@
 from __future__ import annotations
 
 import json
+from types import SimpleNamespace
 from typing import Any
 
+import pytest
+
+from builder.adapters.run_store import house_rows
+from engine.core.errors import UNDECIDED
+from engine.core.state.events import Event
 from engine.core.state.requests import Actor, Answer
 from tests.builder.adapters.run_store.test_shared_budget_rows import GRAPH, SCRIPT, limit
 from tests.builder.databases import HOME, Database
@@ -64,6 +70,20 @@ async def test_a_failure_names_code_and_step_and_nothing_that_was_written(
     assert state.error is not None
     said = {"status": "failed", "code": state.error["code"], "node": "say"}
     assert news(installation.look) == [("run.failed", "r1", "r1", said)]
+
+
+@pytest.mark.parametrize(("message", "said_no"), [("rejected: no", True), (UNDECIDED, False)])
+def test_a_rejection_says_that_it_is_no_failure_of_the_workflow(
+    message: str, said_no: bool
+) -> None:
+    error = {"code": "ApprovalRejected", "message": message}
+    state = SimpleNamespace(status="failed", error=error)
+    ended = Event(9, "RunFailed", 1, None, {})
+    batch: Any = SimpleNamespace(run_id="r1", state=state, events=[ended])
+
+    [(_, values)] = house_rows.of_end(1, batch)
+
+    assert ("rejected" in json.loads(str(values[2]))) is said_no
 
 
 async def test_marks_of_a_shared_budget_are_told_once_each(installation: Installation) -> None:

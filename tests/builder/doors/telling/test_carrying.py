@@ -20,7 +20,7 @@ from builder.services.graphs import graphs
 from builder.services.runs import runs
 from builder.services.runs.runs import Start
 from engine.integrations.channels.verdict import TRIES
-from tests.builder.conftest import People
+from tests.builder.conftest import Api, People
 from tests.builder.doors.telling.conftest import Happen, MakeChannel, MakeRule, states
 from tests.builder.doors.telling.receiver import Answer, Receiver
 from tests.builder.fakes import open_interrupt
@@ -55,6 +55,20 @@ def failed(channel: MakeChannel, rule: MakeRule, happen: Happen, live: Run) -> A
 
 def notice() -> ChannelNotice:
     return ChannelNotice.objects.get()
+
+
+def test_a_run_that_a_person_rejected_did_not_fail(
+    olga: Api, receiver: Receiver, channel: MakeChannel, rule: MakeRule, happen: Happen, live: Run
+) -> None:
+    rule(channel(), "run.failed")
+    happen("run.failed", live, code="ApprovalRejected", node="review", rejected=True)
+
+    assert carrier.carry() == 1
+
+    [came] = receiver.came
+    assert came.json["text"].startswith("A run of “Support” was rejected at “Review” <http")
+    [told] = olga.get("notices/?of=workspace").json()["results"]
+    assert (told["kind"], told["rejected"]) == ("run.failed", True)
 
 
 def test_an_approval_comes_to_a_slack_style_receiver_with_its_link_and_no_text_of_a_model(
