@@ -16,6 +16,7 @@ import orjson
 from builder.api.inbox.wire import InterruptOut, interrupts_out
 from builder.base import engine_door
 from builder.base.bells import Frame, Mailbox
+from builder.base.failure_words import is_rejection
 from builder.live import readers
 from builder.models import Blob, Interrupt, Membership, Run
 from builder.reads import event_log as log
@@ -302,7 +303,8 @@ def _plain_frame(kind: str, data: dict[str, Any]) -> tuple[str, dict[str, Any]]:
         error = data.get("error") or {}
         code = error.get("code") or data.get("reason") or data["status"]
         message = error.get("message") or f"the run ended: {data['status']}"
-        return "error", {"code": code, "message": message, "node": error.get("node")}
+        told = {"code": code, "message": message, "node": error.get("node")}
+        return "error", told | ({"rejected": True} if is_rejection(code, message) else {})
     return "done", {"status": STATUS[kind], "result": data.get("result")}
 
 

@@ -7,7 +7,7 @@ import { api, ApiError, messageOf } from '../../api/http/client.ts';
 import type { Json, JsonObject, JsonSchema, RunSummary } from '../../api/types/types.ts';
 import { useBell } from '../../api/live/useBell.ts';
 import classes from './chat.module.css';
-import { isOver } from './turn.ts';
+import { isOver, isRejected } from './turn.ts';
 import { TurnView } from './TurnView.tsx';
 import { Unpublished } from './Unpublished.tsx';
 import { type Published, usePublished } from './usePublished.ts';
@@ -153,8 +153,13 @@ function Outcome({ runId, labels }: { runId: string; labels: Published['labels']
     void api
       .post(`runs/${turn.runId ?? runId}/cancel/`, { reason: 'stopped in the form' })
       .catch((error: unknown) => setProblem(messageOf(error)));
-  const status =
-    turn.status === 'sending' ? 'queued' : turn.status === 'refused' ? 'failed' : turn.status;
+  const status = isRejected(turn)
+    ? 'rejected'
+    : turn.status === 'sending'
+      ? 'queued'
+      : turn.status === 'refused'
+        ? 'failed'
+        : turn.status;
   const said = turn.items.some((item) => item.kind === 'message');
   return (
     <section className={classes.outcome} aria-label="What came of it">

@@ -7,6 +7,7 @@ import {
   IconPlugConnectedX,
   IconRefresh,
   IconShieldCheck,
+  IconUserX,
 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
@@ -21,7 +22,7 @@ import { ErrorState } from '../../ui/page/EmptyState.tsx';
 import { StatusIcon } from '../../ui/StatusBadge.tsx';
 import classes from './chat.module.css';
 import { plainText, valueIn } from './plain.ts';
-import { type Item, isOver, readableLive, type Turn } from './turn.ts';
+import { type Item, isOver, isRejected, readableLive, reasonIn, type Turn } from './turn.ts';
 
 interface TurnViewProps {
   turn: Turn;
@@ -234,6 +235,7 @@ function Ending({
     );
   }
   const at = error?.node ? (labels.get(error.node) ?? error.node) : null;
+  if (isRejected(turn)) return <Rejected turn={turn} at={at} />;
   const title =
     status === 'refused'
       ? 'This was not started'
@@ -263,6 +265,21 @@ function Ending({
         ) : null}
         <RunLink runId={runId} />
       </Group>
+    </section>
+  );
+}
+
+/** A person said no: nothing failed, and to try again would ask them the same. */
+function Rejected({ turn: { error, runId }, at }: { turn: Turn; at: string | null }) {
+  const reason = reasonIn(error?.message ?? '');
+  return (
+    <section className={classes.failed} data-rejected role="status">
+      <h3>
+        <IconUserX size={16} aria-hidden />
+        {at ? `Rejected at “${at}”` : 'Rejected'}
+      </h3>
+      {reason ? <p className={classes.text}>{reason}</p> : null}
+      <RunLink runId={runId} />
     </section>
   );
 }

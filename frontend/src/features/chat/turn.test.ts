@@ -2,8 +2,10 @@ import { expect, test } from 'vitest';
 import {
   type ChatFrame,
   isOver,
+  isRejected,
   newTurn,
   readableLive,
+  reasonIn,
   saidIn,
   type Turn,
   withFrame,
@@ -109,4 +111,17 @@ test('what went wrong is kept with the end', () => {
     { type: 'done', id: 6, runId: RUN, status: 'failed', result: null },
   ]);
   expect([turn.status, turn.error?.code]).toEqual(['failed', 'HandlerFailed']);
+  expect(isRejected(turn)).toBe(false);
+});
+
+test('what a person rejected did not fail, and says why they did', () => {
+  const message = 'rejected: the sum is wrong';
+  const error = { code: 'ApprovalRejected', message, node: 'check', rejected: true };
+  const turn = fold([
+    { type: 'error', id: 4, runId: RUN, ...error },
+    { type: 'done', id: 6, runId: RUN, status: 'failed', result: null },
+  ]);
+  expect(isRejected(turn)).toBe(true);
+  expect(reasonIn(turn.error?.message ?? '')).toBe('the sum is wrong');
+  expect(reasonIn('rejected: no reason given')).toBe('');
 });

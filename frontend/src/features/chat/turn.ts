@@ -15,7 +15,15 @@ export type ChatFrame = { id: number | null } & (
     }
   | { type: 'interrupt'; runId: string; requestId: string; node: string; status: string }
   | { type: 'transition'; runId: string; graph: string; nextRunId: string }
-  | { type: 'error'; runId: string; code: string; message: string; node?: string | null }
+  | {
+      type: 'error';
+      runId: string;
+      code: string;
+      message: string;
+      node?: string | null;
+      /** A person said no. */
+      rejected?: boolean;
+    }
   | { type: 'done'; runId: string; status: RunStatus; result: Json }
   | { type: 'delta'; node: string; key: string; text?: string; reset?: boolean }
 );
@@ -49,7 +57,7 @@ export interface Turn {
   told: ReadonlySet<string>;
   structured: JsonObject;
   result: Json | undefined;
-  error: { code: string; message: string; node: string | null } | null;
+  error: { code: string; message: string; node: string | null; rejected?: boolean } | null;
   /** The last frame seen of `runId`. */
   seen: number;
   /** The connection is away and is tried again. */
@@ -77,6 +85,16 @@ const OVER: ReadonlySet<Turn['status']> = new Set<Turn['status']>([
   'refused',
 ]);
 export const isOver = (turn: Turn): boolean => OVER.has(turn.status);
+
+/** Whether the turn ended as a person said no, which is no failure. */
+export const isRejected = ({ status, error }: Turn): boolean =>
+  status === 'failed' && error?.rejected === true;
+
+/** What a person gave as the reason to reject, out of the message of the end; empty without one. */
+export function reasonIn(message: string): string {
+  const reason = message.replace(/^rejected:\s*/, '');
+  return reason === 'no reason given' ? '' : reason;
+}
 
 const MAX_LIVE = 8_000;
 
@@ -116,7 +134,12 @@ export function withFrame(turn: Turn, frame: ChatFrame): Turn {
       return {
         ...next,
         live: null,
-        error: { code: frame.code, message: frame.message, node: frame.node ?? null },
+        error: {
+          code: frame.code,
+          message: frame.message,
+          node: frame.node ?? null,
+          ...(frame.rejected ? { rejected: true } : {}),
+        },
       };
     case 'done':
       return ended(next, frame.status, frame.result);

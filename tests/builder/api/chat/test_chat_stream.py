@@ -8,8 +8,10 @@ from typing import Any
 import pytest
 
 from builder.api.runs import chat_stream
+from builder.api.runs.chat_stream import _plain_frame
 from builder.base.bells import hub, run_topic
 from builder.models import Interrupt, Membership
+from engine.core.errors import UNDECIDED
 from tests.builder.conftest import People
 from tests.builder.talk import (
     Frame,
@@ -312,8 +314,18 @@ async def test_a_failure_is_an_error_frame_and_then_done(alice: Talker, people: 
     error, done = await (await alice.say("hi", "talk")).rest()
 
     assert (error.type, error.data["code"], error.data["node"]) == ("error", "HandlerFailed", "a")
+    assert "rejected" not in error.data
     assert (done.type, done.data["status"]) == ("done", "failed")
     assert (error.id or 0) < (done.id or 0)
+
+
+@pytest.mark.parametrize(("message", "said_no"), [("rejected: no", True), (UNDECIDED, None)])
+async def test_what_a_person_rejected_is_told_apart(message: str, said_no: bool | None) -> None:
+    error = {"code": "ApprovalRejected", "message": message, "node": "check"}
+
+    _, told = _plain_frame("RunEnding", {"status": "failed", "error": error})
+
+    assert told.get("rejected") is said_no
 
 
 async def test_the_inbox_takes_the_same_resume_object(alice: Talker, people: People) -> None:
