@@ -18,6 +18,7 @@ from builder.api.runs.lists import ChoiceBody
 from builder.base.errors import InvalidInput, NotFound
 from builder.models import BulkItem, BulkJob, Run
 from builder.models.querysets import RunQuerySet
+from builder.models.runs.failures import told_status
 from builder.reads import figures
 from builder.reads.runs.choice import RunChoice
 from builder.reads.runs.titles import titles_of
@@ -122,12 +123,13 @@ class JobOut(Wire):
     skipped: int
     refused: int
     new_runs: Annotated[
-        dict[str, int], Field(description="how the runs stand that go on for others, by status")
+        dict[str, int],
+        Field(description="how the runs stand that go on for others, by status or `rejected`"),
     ]
 
 
 class ItemOut(Wire):
-    """One run of a job; `new_status` is how the run that goes on for it stands."""
+    """One run of a job; `new_status` is how the run that goes on for it stands, or `rejected`."""
 
     place: int
     run: str
@@ -216,7 +218,8 @@ class BulkItemsView(_OfJob):
             rows = rows.filter(result=result)
         found = page(rows, self.window(), field="place", newest_first=False)
         new = [item.new_run for item in found.rows if item.new_run]
-        status = dict(Run.objects.filter(pk__in=new).values_list("pk", "status"))
+        told = Run.objects.filter(pk__in=new).annotate(told=told_status())
+        status = dict(told.values_list("pk", "told"))
         old = Run.objects.filter(pk__in=[item.run for item in found.rows])
         titles = titles_of(list(old.only("pk", "number")))
         results = [

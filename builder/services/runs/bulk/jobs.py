@@ -11,6 +11,7 @@ from django.db.models import Count, Max, OuterRef, Subquery
 from builder.base.clock import now_ms
 from builder.base.errors import Conflict, NotFound
 from builder.models import BulkItem, BulkJob, Membership, Run
+from builder.models.runs.failures import told_status
 from builder.services.audit import chain as audit
 from builder.services.permissions import Right, require
 from builder.services.runs.bulk.preview import VALID_MS
@@ -97,9 +98,10 @@ def tallies(jobs: Sequence[BulkJob]) -> dict[str, dict[str, int]]:
 
 
 def gone_on(jobs: Sequence[BulkJob]) -> dict[str, dict[str, int]]:
-    """Return how the runs stand that go on for others, by job and status, in one query."""
+    """Return how the runs stand that go on for others, by job and status as told, in one query."""
     found: dict[str, dict[str, int]] = {job.pk: {} for job in jobs}
-    status = Run.objects.filter(pk=OuterRef("new_run")).values("status")[:1]
+    new = Run.objects.filter(pk=OuterRef("new_run")).annotate(told=told_status())
+    status = new.values("told")[:1]
     items = BulkItem.objects.filter(job__in=jobs, new_run__isnull=False).exclude(new_run="")
     rows = items.order_by().annotate(standing=Subquery(status)).values_list("job", "standing")
     for job, standing, n in rows.annotate(n=Count("pk")):

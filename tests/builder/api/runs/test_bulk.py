@@ -81,6 +81,13 @@ def test_every_run_of_a_cause_is_retried_once(oscar: Api, failed: list[Run]) -> 
     assert sum(told["new_runs"].values()) == 8
     Run.objects.filter(trigger_key__startswith="bulk:").update(status=Run.Status.FAILED)
     assert oscar.get(f"runs/bulk/{job}/").json()["new_runs"] == {"failed": 8}
+    again = Run.objects.filter(trigger_key__startswith="bulk:").first()
+    assert again is not None
+    fail(again, "rejected", code="ApprovalRejected", node="review")
+    told = oscar.get(f"runs/bulk/{job}/").json()
+    assert told["new_runs"] == {"failed": 7, "rejected": 1}
+    items = oscar.get(f"runs/bulk/{job}/items/").json()["results"]
+    assert [one["new_run"] for one in items if one["new_status"] == "rejected"] == [again.pk]
     items = oscar.get(f"runs/bulk/{job}/items/").json()["results"]
     assert {item["run"] for item in items} == {run.pk for run in failed}
     assert len({item["new_run"] for item in items}) == 8

@@ -4,11 +4,11 @@ import { useMemo, useState } from 'react';
 import { Link, useNavigate, useParams } from 'react-router';
 import { type BulkItem, bulkItemsQuery, bulkQuery } from '../../../api/http/runs/bulk.ts';
 import { useBell } from '../../../api/live/useBell.ts';
-import type { RunStatus } from '../../../api/types/types.ts';
 import { ErrorState } from '../../../ui/page/EmptyState.tsx';
 import { PageHeader } from '../../../ui/page/PageHeader.tsx';
 import pages from '../../../ui/page/pages.module.css';
 import { StatusBadge } from '../../../ui/StatusBadge.tsx';
+import type { AnyStatus } from '../../../ui/status.ts';
 import { type Column, DataTable } from '../../../ui/table/DataTable.tsx';
 import { ListFrame } from '../../../ui/table/ListFrame.tsx';
 import { RunsTabs } from '../list/RunsTabs.tsx';
@@ -84,7 +84,7 @@ const columns: Column<BulkItem>[] = [
       item.new_run ? (
         <Link className="above" to={`/runs/${item.new_run}`}>
           {item.new_status ? (
-            <StatusBadge status={item.new_status as RunStatus} />
+            <StatusBadge status={item.new_status as AnyStatus} />
           ) : (
             `Run ${item.new_run.slice(0, 8)}`
           )}

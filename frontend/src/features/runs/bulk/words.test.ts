@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { BulkJob } from '../../../api/http/runs/bulk.ts';
-import { jobSentence, jobTitle, willDo } from './words.ts';
+import { jobSentence, jobTitle, outcomesOf, willDo } from './words.ts';
 
 const job = {
   action: 'retry',
@@ -25,6 +25,15 @@ test('a title says how a job stands', () => {
 test('what a stopped job has not done is not still to be done', () => {
   expect(jobSentence(job)).toBe('13 runs tried again, 11 to go.');
   expect(jobSentence({ ...job, status: 'stopped' })).toBe('13 runs tried again, 11 not reached.');
+});
+
+test('what a person rejected did not fail again', () => {
+  const over = { ...job, status: 'ended', done: 4, pending: 0 } as unknown as BulkJob;
+  const new_runs = { completed: 1, rejected: 2, failed: 1 };
+  expect(jobSentence({ ...over, new_runs })).toBe(
+    '4 runs tried again. Of the new runs 1 completed, 1 failed again, 2 rejected.',
+  );
+  expect(outcomesOf({ ...over, new_runs: { rejected: 4 } })).toMatchObject({ failed: 0, open: 0 });
 });
 
 test('what would send again is counted only with leave', () => {

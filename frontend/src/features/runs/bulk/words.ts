@@ -46,23 +46,25 @@ export const resultWords: Record<string, string> = {
   pending: 'To go',
 };
 
-/** How many of the runs that go on for others are not over, and how many failed again. */
+/** How many of the runs that go on for others are not over, how many failed again, and to how many a person said no. */
 export function outcomesOf({ new_runs: runs = {} }: BulkJob) {
-  const { completed = 0, failed = 0, timeout = 0, cancelled = 0 } = runs;
+  const { completed = 0, failed = 0, timeout = 0, cancelled = 0, rejected = 0 } = runs;
   const all = Object.values(runs).reduce((sum, count) => sum + count, 0);
   return {
     completed,
     failed: failed + timeout,
-    open: all - completed - failed - timeout - cancelled,
+    rejected,
+    open: all - completed - failed - timeout - cancelled - rejected,
   };
 }
 
 /** What came of trying again: ` Of the new runs 2 completed, 1 failed again.` */
 function outcomeText(job: BulkJob): string {
-  const { completed, failed, open } = outcomesOf(job);
+  const { completed, failed, rejected, open } = outcomesOf(job);
   const parts = [
     completed > 0 ? `${completed} completed` : '',
     failed > 0 ? `${failed} failed again` : '',
+    rejected > 0 ? `${rejected} rejected` : '',
     open > 0 ? `${open} not over yet` : '',
   ].filter(Boolean);
   return job.action === 'retry' && parts.length > 0 ? ` Of the new runs ${parts.join(', ')}.` : '';
