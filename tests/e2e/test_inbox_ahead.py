@@ -84,6 +84,11 @@ def test_what_follows_is_told_and_then_sent_and_danger_takes_a_gesture(
     expect(alike).to_contain_text(re.compile("1 more with customer Nora Marsh"))
     row = page.locator("[data-item][aria-current]")
     expect(row.get_by_role("img", name="high risk")).to_be_visible()
+    expect(row.get_by_title("go", exact=True)).to_be_visible()
+    expect(alike.get_by_role("link", name="$81.50 · go")).to_have_count(2)
+    box = row.bounding_box()
+    assert box is not None
+    assert box["height"] <= 68
 
     page.get_by_role("button", name="Save this view").click()
     page.get_by_label("Name of the view").fill("Risky first")

@@ -119,17 +119,21 @@ function Entry({
             />
           </span>
           <span className={classes.entryTitle}>{titleOf(item)}</span>
-          {about ? <span className={standing.run}>{about}</span> : null}
           <span className={classes.entryFoot}>
             {item.status !== 'open' ? (
               <span className={standing.marks}>
                 {amount ? <Amount text={amount} /> : null}
+                {about ? (
+                  <span className={standing.about} title={about}>
+                    {about}
+                  </span>
+                ) : null}
                 <span className={standing.step}>{closedText(item)}</span>
               </span>
             ) : isGone ? (
               <span>not in this list any more</span>
             ) : (
-              <Marks item={item} />
+              <Marks item={item} about={about} />
             )}
             {isGone ? null : item.status === 'open' && item.expires_at ? (
               <Countdown until={item.expires_at} />
@@ -161,8 +165,9 @@ function Danger({ icon: Glyph, label }: { icon: Icon; label: string }) {
   );
 }
 
-/** Where an open item stands, in a few words: whose turn it is first; the step where nothing else is said. */
-function Marks({ item }: { item: Interrupt }) {
+/** Where an open item stands, in a few words: whose turn it is first, at the end what its run started
+ * with; the step where nothing else is said. */
+function Marks({ item, about }: { item: Interrupt; about: string }) {
   const progress = progressOf(item.quorum);
   const hasDraft = useHasDraft(item);
   const asked = markOf(item);
@@ -223,7 +228,13 @@ function Marks({ item }: { item: Interrupt }) {
           <IconBell size={12} role="img" aria-label="reminded" />
         </span>
       ) : null}
-      {said.some(Boolean) ? null : <span className={standing.step}>{item.node_label}</span>}
+      {about ? (
+        <span className={standing.step} data-about title={about}>
+          {about}
+        </span>
+      ) : said.some(Boolean) ? null : (
+        <span className={standing.step}>{item.node_label}</span>
+      )}
     </span>
   );
 }
