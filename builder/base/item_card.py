@@ -59,10 +59,10 @@ def amount_of(data: Any) -> float | None:
     return plain[0] if len(plain) == 1 else None
 
 
-def words_in(request: Mapping[str, Any], node: str) -> str:
-    """Return the words of an item, each between spaces."""
+def words_in(request: Mapping[str, Any], node: str, run_title: str = "") -> str:
+    """Return the words of an item and of its run's title, each between spaces."""
     shown = [request.get(name) for name in ("prompt", "question", "data", "tool", "url")]
-    return f" {words_of(node, *shown)} "
+    return f" {words_of(node, run_title, *shown)} "
 
 
 def rules_of(request: Mapping[str, Any]) -> str:

@@ -1,4 +1,5 @@
-"""The words by which a run is found: of its workflow, input, output and error, bounded.
+"""The words by which a run is found: of its workflow, input, output and error, bounded; and the line
+by which lists call it.
 
 Words are split here and not by a database, so that SQLite and PostgreSQL find the same runs: letters
 and digits in lower case without marks, `K-4720` as `k` and `4720`.
@@ -12,6 +13,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 from typing import Any, Final
 
+MAX_TITLE: Final = 120
+MAX_PARTS: Final = 3
+"""Values of an input with several fields that stand in a title."""
+MAX_TITLED: Final = 30
+BETWEEN: Final = " · "
+"""Stands between these."""
 MAX_TEXT: Final = 4_000
 """Characters that are read of a run's start, and as many of its end; more is not found."""
 MAX_VALUES: Final = 1_000
@@ -26,6 +33,12 @@ _NUMBER: Final = re.compile(
     r"(?<![\w.,])(?:[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]+)?|[0-9]{1,20}\.[0-9]+)(?![\w.,])"
 )
 """A number as it is printed: with commas at thousands, or with decimals."""
+
+
+def title_of(value: Any) -> str:
+    """Return the first line of a text, or the first short values of an object, at most 120 letters."""
+    parts = islice(_lines(value), MAX_PARTS if isinstance(value, Mapping) else 1)
+    return BETWEEN.join(parts)[:MAX_TITLE]
 
 
 def words_of(*values: Any) -> str:
@@ -87,3 +100,15 @@ def _texts(values: Iterable[Any]) -> Iterator[str]:
 
 def _without_none(values: Iterable[Any]) -> Iterator[Any]:
     return (value for value in values if value is not None)
+
+
+def _lines(value: Any) -> Iterator[str]:
+    values = value.values() if isinstance(value, Mapping) else [value]
+    for each in islice(values, MAX_TITLED):
+        if isinstance(each, list) and each:
+            each = each[0]
+        if isinstance(each, bool) or not isinstance(each, str | int | float):
+            continue
+        line = next((line.strip() for line in str(each)[:2_000].splitlines() if line.strip()), "")
+        if line:
+            yield line[:MAX_TITLE]

@@ -70,7 +70,7 @@ class Asked(models.Model):
 
 
 class InterruptCard(models.Model):
-    """What lists sort and search by: the message, an amount, the words of what is shown.
+    """What lists sort and search by: the message, an amount, words of what is shown and how the run began.
 
     `amount` is what the item is about in its own unit, null where nothing tells; `words` stand
     between spaces, as `builder.base.run_text` splits them; `four_eyes` are the rules of the policy.

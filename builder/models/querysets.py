@@ -369,7 +369,10 @@ class InterruptQuerySet(ScopedQuerySet["Interrupt"]):
         return self.filter(pk__in=found.values("interrupt"))
 
     def search(self, text: str) -> Self:
-        """Interrupts that show every word of a text, whole or its beginning; numbers as printed."""
+        """Interrupts that show every word of a text, whole or its beginning; numbers as printed.
+
+        What its run started with counts, in the line that stands beside it.
+        """
         found = models.Q()
         for words in readings(text):
             shown = (models.Q(card__words__contains=f" {word}") for word in words)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
+from builder.base import run_text
 from builder.base.item_card import amount_of, fields_of, risk_of, rules_of, title_of, words_in
 from engine.core.state.events import Event, node_of
 from engine.runtime.stores.sql.writer import Plain
@@ -25,11 +26,11 @@ SAVE_FIELD: Final = (
 )
 
 
-def of_event(number: int, event: Event) -> list[Plain]:
-    """Return what an event writes; `number` is its run's. Nothing for most types."""
+def of_event(number: int, event: Event, started: Mapping[str, Any]) -> list[Plain]:
+    """Return what an event writes; `number` is its run's, that was `started` so. Nothing for most."""
     data = event.data
     if event.type == "InterruptOpened":
-        return _opened(number, event)
+        return _opened(number, event, started)
     if event.type == "DecisionRecorded":
         return _edited(data)
     if event.type == "InterruptResolved":
@@ -37,11 +38,12 @@ def of_event(number: int, event: Event) -> list[Plain]:
     return []
 
 
-def _opened(number: int, event: Event) -> list[Plain]:
+def _opened(number: int, event: Event, started: Mapping[str, Any]) -> list[Plain]:
     request, node = event.data["request"], node_of(event.key or "")
     request_id = event.data["request_id"]
     values = (title_of(request, node), amount_of(request.get("data")))
-    words = (words_in(request, node), rules_of(request))
+    title = run_text.title_of(started.get("input"))
+    words = (words_in(request, node, title), rules_of(request))
     place = (risk_of(request), f":{node}", number)
     return [
         (INSERT_CARD, (request_id, *values, *words, *place)),

@@ -66,12 +66,12 @@ class ProjectRows:
         words = _text(number * PARTS, *made_of)
         return words + _tags(number, started) + failure_rows.of_retry(batch)
 
-    def of_event(self, number: int, event: Event) -> list[Plain]:
+    def of_event(self, number: int, event: Event, started: Mapping[str, Any]) -> list[Plain]:
         """Return the mail that an event asks for, and its place if it tells of an action."""
         if is_breakpoint(event.data):
             return []
         out = mail_statements(event) + ask_rows.mail_of(event) if self._mail else []
-        out += card_rows.of_event(number, event) + ask_rows.of_event(event)
+        out += card_rows.of_event(number, event, started) + ask_rows.of_event(event)
         out += house_rows.of_event(number, event)
         if event.type in AUDITED and is_audited(event.type, event.data):
             out.append((INSERT_DEED, (number * EVENTS_PER_RUN + event.seq,)))

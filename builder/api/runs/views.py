@@ -19,6 +19,7 @@ from builder.api.inbox.wire import InterruptOut, interrupts_out
 from builder.api.workspace.budgets import BudgetOut, budget_out
 from builder.base import engine_door
 from builder.base.errors import InvalidInput, NotFound
+from builder.base.run_text import title_of
 from builder.doors.triggers.chains import cause_of
 from builder.models import GraphVersion, Interrupt, Membership, Run
 from builder.reads import event_log as log
@@ -29,7 +30,7 @@ from builder.reads.runs.asleep import asleep
 from builder.reads.runs.kept import archived_at, kept_of
 from builder.reads.runs.marks import UNMARKED, Marks, failed_at, tags_of, waiting_since
 from builder.reads.runs.origins import triggers_of
-from builder.reads.runs.titles import title_of, titles_of
+from builder.reads.runs.titles import titles_of
 from builder.services.permissions import Right, may, may_cancel, may_fork, may_retry
 from builder.services.runs import runs
 from engine.core.budgets.money import usd, usd_or_none

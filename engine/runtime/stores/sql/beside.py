@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from typing import Protocol
+from collections.abc import Collection, Mapping
+from typing import Any, Protocol
 
 from engine.core.state.events import Event
 from engine.runtime.stores.buffered import Batch
@@ -22,8 +22,8 @@ class RowsBeside(Protocol):
         """Return what is written with a run's first events."""
         ...
 
-    def of_event(self, number: int, event: Event) -> list[Plain]:
-        """Return what is written with an event."""
+    def of_event(self, number: int, event: Event, started: Mapping[str, Any]) -> list[Plain]:
+        """Return what is written with an event of a run that was `started` so."""
         ...
 
     def of_end(self, number: int, batch: Batch) -> list[Plain]:
@@ -40,7 +40,7 @@ class NothingBeside:
         """Return nothing."""
         return []
 
-    def of_event(self, number: int, event: Event) -> list[Plain]:
+    def of_event(self, number: int, event: Event, started: Mapping[str, Any]) -> list[Plain]:
         """Return nothing."""
         return []
 

@@ -171,7 +171,7 @@ class Projector:
                 workspace = batch.state.started.get("workspace_id") or self._home
                 out += people_statements(run_id, workspace, event)
             if event.type in beside.types:
-                out += beside.of_event(number, event)
+                out += beside.of_event(number, event, batch.state.started)
             cause = data.get("cause")
             named = None if cause is None else f"{number}:{cause}"
             rows.append((first + event.seq, event.type, event.at, event.key, named, raw))

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from importlib import import_module
+from types import SimpleNamespace
 from typing import Any
 
+from django.apps import apps
 from django.db import connection
 
 from builder.adapters.run_store import card_rows
@@ -162,8 +165,33 @@ def test_what_a_run_asks_is_kept_by_its_step_and_values(run: Run) -> None:
     ]
 
 
-def happened(number: int, kind: str, data: dict[str, Any]) -> None:
+def test_an_item_is_found_by_what_its_run_started_with(bob: Api, run: Run) -> None:
+    """The first line, written with the question; of items from before the migration adds it."""
+    row, other = opened(run), opened(run)
+    number = Run.objects.get(pk=run.pk).number or 0
+    event = {"request_id": row.pk, "request": {"prompt": "Is this fine?"}}
+    happened(number, "InterruptOpened", event, {"input": "Late parcel of Nora\nK-4720"})
+    InterruptCard.objects.create(interrupt=other, title="And this?", words=" and this ")
+
+    def found(text: str) -> list[str]:
+        return [
+            one["request_id"] for one in bob.get(f"interrupts/?search={text}").json()["results"]
+        ]
+
+    assert found("parcel") == found("PARC%20nora") == found("late%20fine") == [row.pk]
+    assert found("4720") == found("this%20nobody") == []
+    assert found("hi") == []
+    migration = import_module("builder.migrations.0053_titled_cards")
+    migration.add_titles(apps, SimpleNamespace(connection=connection))
+    assert set(found("hi")) == {row.pk, other.pk}
+    assert InterruptCard.objects.get(pk=other.pk).words == " and this hi "
+    migration.add_titles(apps, SimpleNamespace(connection=connection))
+    assert InterruptCard.objects.get(pk=other.pk).words == " and this hi "
+
+
+def happened(number: int, kind: str, data: dict[str, Any], started: Any = None) -> None:
     """Write what the store writes for an event of a run."""
     with connection.cursor() as cursor:
-        for sql, values in card_rows.of_event(number, Event(1, kind, NOW, "review#1", data)):
+        event = Event(1, kind, NOW, "review#1", data)
+        for sql, values in card_rows.of_event(number, event, started or {}):
             cursor.execute(sql.replace("?", "%s"), values)

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from builder.reads.runs.titles import MAX_TITLE, title_of
+from builder.base.run_text import MAX_TITLE, title_of
 
 
 @pytest.mark.parametrize(
