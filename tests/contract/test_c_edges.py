@@ -298,7 +298,7 @@ def test_a_run_names_the_read_key_that_lacks() -> None:
     memory = run(doc([output("o", "memory.k")], initial_memory={"k": 1}))
     absent = run(doc([output("o", "memory.k", reads=["k"])]))
 
-    cure = 'this node may not read "input": add "input" to its read keys'
+    cure = 'this node may not read "input.name": add "input.name" to its read keys'
     assert (lane.code, lane.report["error"]["message"]) == ("MissingReference", cure)
     assert 'add "k" to its read keys' in memory.report["error"]["message"]
     assert absent.report["error"]["message"] == "memory.k is missing"

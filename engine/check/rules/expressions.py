@@ -19,7 +19,7 @@ from engine.core.expressions.jsonpath import compile_path
 from engine.core.expressions.placeholders import spans
 from engine.core.expressions.templates import Template, compile_template
 from engine.core.graph.problems import Problem, json_path
-from engine.core.state.grants import read_key
+from engine.core.state.grants import meet, read_key
 from engine.core.values.effort import COMPILED, charge
 from engine.core.values.limits import MAX_TEMPLATE_EXPRESSIONS
 
@@ -206,9 +206,9 @@ def _references(
     """Yield problems of what is named; `used` says that the node fails where any of it is absent."""
     undo = ".compensation." in path
     yield from _strangers(proof.subject, node, path, _unguarded(compiled.references))
-    lacking = {read_key(path) for path in compiled.needed if not covers(node.readable, path)}
+    lacking = [path for path in compiled.needed if not covers(node.readable, path)]
     if not used or undo or not proof.strict or not proof.may_run(node):
-        lacking = set()
+        lacking = []
     for name in _unguarded(compiled.references):
         if name[0] == "result":
             message = '"result" exists on edges only: use previous or outputs.'
@@ -216,8 +216,8 @@ def _references(
         elif ghosts.is_ghost(proof.subject, name):
             yield _ghost(proof.subject, node, path, name)
         elif not covers(node.readable, name) and not (undo and covers(_given(node), name)):
-            key = read_key(name)
-            lacks = node.unreadable(path, _unreadable(name), key, sure=key in lacking)
+            sure = any(meet(each, name) for each in lacking)
+            lacks = node.unreadable(path, _unreadable(name), read_key(name), sure=sure)
             yield _unless_given(proof.subject, lacks.on(*name))
         elif started.is_meant(proof.subject, name):
             found = node.at(started.CODE, path, started.message(name[1]))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from engine.core.errors import NodeError
 from engine.core.expressions.cel import MissingReference
@@ -11,6 +11,9 @@ from engine.core.node_types.view import ALWAYS, LANES
 
 if TYPE_CHECKING:
     from engine.core.state.program import NodePlan
+
+_APART: Final = frozenset({"input", "outputs"})
+"""Lanes of which a node is let read one part and no other."""
 
 
 def covers(keys: Iterable[str], path: tuple[str, ...]) -> bool:
@@ -25,16 +28,20 @@ def covers(keys: Iterable[str], path: tuple[str, ...]) -> bool:
         wanted = path[1:]
         if wanted[0].startswith("_"):
             return False
-        return any(key == "*" or _meet(tuple(key.split(".")), wanted) for key in keys)
-    return any(_meet(tuple(key.split(".")), path) for key in keys)
+        return any(key == "*" or meet(tuple(key.split(".")), wanted) for key in keys)
+    return any(meet(tuple(key.split(".")), path) for key in keys)
 
 
 def read_key(path: tuple[str, ...]) -> str | None:
-    """Return the read key that lets a reference through, None where none can."""
-    parts = path[1:2] if path[0] == "memory" else path[: 2 if path[0] == "outputs" else 1]
+    """Return the narrowest read key that lets a reference through, None where none can.
+
+    `level` of memory, `input.cv` of the start, `outputs.x`. A start field whose name has a dot is no
+    key of its own.
+    """
+    parts = path[1:2] if path[0] == "memory" else path[: 2 if path[0] in _APART else 1]
     if not parts or parts[0].startswith("_"):
         return None
-    return ".".join(parts)
+    return parts[0] if parts[0] == "input" and "." in parts[-1] else ".".join(parts)
 
 
 def with_cure(plan: NodePlan, error: NodeError) -> NodeError:
@@ -48,6 +55,6 @@ def with_cure(plan: NodePlan, error: NodeError) -> NodeError:
     return MissingReference(message, reference=error.reference, path=error.path)
 
 
-def _meet(key: tuple[str, ...], path: tuple[str, ...]) -> bool:
+def meet(key: tuple[str, ...], path: tuple[str, ...]) -> bool:
     """Return whether one is a part of the other, so that something of the path is visible."""
     return all(a == b for a, b in zip(key, path, strict=False))

@@ -33,9 +33,27 @@ def test_what_may_not_be_read_is_allowed_by_one_edit():
         "UnreadableKey",
     )
 
-    assert say == "Ask may not read input yet."
-    add = {"op": "add", "part": "node", "id": "a", "path": ["read_keys"], "value": "input"}
-    assert fixes == {"Allow reading input": [add]}
+    assert say == "Ask may not read input.cv yet."
+    add = {"op": "add", "part": "node", "id": "a", "path": ["read_keys"], "value": "input.cv"}
+    assert fixes == {"Allow reading input.cv": [add]}
+
+
+@pytest.mark.parametrize(
+    ("text", "key"),
+    [
+        ("input.address.town", "input.address"),
+        ("input", "input"),
+        ("input['a.b']", "input"),
+        ("outputs.b.sum", "outputs.b"),
+    ],
+)
+def test_no_more_is_allowed_than_what_is_named(text, key):
+    document = line(node("b"), node("a", "output", read_keys=[], config={"value": text}))
+    _say, fixes = cures(document, "UnreadableKey")
+    document["nodes"][1]["read_keys"] = [key]
+
+    assert list(fixes) == [f"Allow reading {key}"]
+    assert "UnreadableKey" not in codes(document)
 
 
 def asked(config, **inputs):

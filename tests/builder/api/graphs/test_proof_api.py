@@ -78,7 +78,7 @@ def test_what_surely_fails_keeps_a_graph_from_being_published(alice: Api, mail: 
 
     [found] = [p for p in saved["problems"] if p["code"] == "UnreadableKey"]
     assert found["severity"] == "error"
-    assert found["fix"] == {"kind": "add_read_key", "node": "say", "key": "input"}
+    assert found["fix"] == {"kind": "add_read_key", "node": "say", "key": "input.name"}
     assert (refused.status_code, refused.json()["code"]) == (422, "GraphHasErrors")
 
     cured = {**step, "read_keys": [found["fix"]["key"]]}
