@@ -14,6 +14,10 @@ _REFERENCE: Final = re.compile(
     r"\{\{ {0,8}(?:input|memory|outputs|metadata|context|previous)\b[^{}\n]{0,60}(?:\}\})?"
 )
 """What would be a value in the prompt of a node."""
+_AS_IT_STANDS: Final = (
+    "is sent to the model as it stands: what an agent is told always has no values in it."
+)
+_CURE: Final = "Put it into the prompt of the step that runs the agent."
 
 
 def find(subject: Subject) -> Iterator[Problem]:
@@ -31,11 +35,27 @@ def _unrendered(subject: Subject) -> Iterator[Problem]:
     for index, agent in enumerate(subject.spec.agents):
         found = _REFERENCE.search(agent.system_prompt)
         if found is not None:
-            message = (
-                f"{found[0].strip()} is sent to the model as it stands: what an agent is told always"
-                " has no values in it. Put it into the prompt of the step that runs the agent."
-            )
+            message = f"{found[0].strip()} {_AS_IT_STANDS} {_CURE}"
             yield Problem.of("PromptNotRendered", f"agents[{index}].system_prompt", message)
+    yield from _unrendered_of_others(subject)
+
+
+def _unrendered_of_others(subject: Subject) -> Iterator[Problem]:
+    """Yield the workspace's agents that steps run, each at the first step that names it."""
+    told: set[str] = set()
+    for node in subject.nodes:
+        for at, agent_id, _agent in subject.agents_of(node):
+            shared = subject.world.agent(agent_id)
+            if shared is None or shared == subject.spec.agents_by_id.get(agent_id):
+                continue
+            found = _REFERENCE.search(shared.system_prompt)
+            if found is not None and agent_id not in told:
+                told.add(agent_id)
+                message = (
+                    f'The agent "{agent_id}" of the workspace is always told {found[0].strip()},'
+                    f" which {_AS_IT_STANDS} {_CURE}"
+                )
+                yield node.at("PromptNotRendered", at, message)
 
 
 def _query(node: NodeSubject) -> Iterator[Problem]:

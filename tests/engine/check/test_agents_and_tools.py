@@ -6,7 +6,7 @@ import pytest
 
 from engine.core.graph.document import AgentSpec
 from engine.integrations.tools.protocol import RESERVED_TOOL_NAMES
-from tests.engine.check.graphs import TOOLS, codes, edge, found, line, node, problems
+from tests.engine.check.graphs import TOOLS, codes, edge, found, line, node, problems, spec
 
 
 def test_a_node_without_words_for_people():
@@ -45,6 +45,23 @@ def test_what_an_agent_is_always_told_has_no_values_in_it(said):
 
     assert (told.path, told.severity) == ("agents[0].system_prompt", "warning")
     assert told.message.startswith(said.removeprefix("Answer ").rstrip("."))
+
+
+def test_what_an_agent_of_the_workspace_is_told_has_none_either():
+    """S9: It is said once, at the first step that runs it, by its name."""
+    agents = {"helper": AgentSpec(id="helper", system_prompt="Answer {{ input.mail }}.")}
+    document = line(node("a"), node("b", "agent"), node("c", "agent"))
+    own = {**document, "agents": [{"id": "helper", "system_prompt": "Answer {{ input.mail }}."}]}
+
+    [told] = [p for p in problems(document, agents=agents) if p.code == "PromptNotRendered"]
+    assert (told.node, told.path) == ("b", "nodes[1].config.agent_id")
+    assert told.message.startswith('The agent "helper" of the workspace is always told {{ input.')
+    assert told.message.endswith("Put it into the prompt of the step that runs the agent.")
+    # a world may name the document's own agents too
+    [of_its_own] = [
+        p for p in problems(own, agents=spec(own).agents_by_id) if p.code == "PromptNotRendered"
+    ]
+    assert of_its_own.path == "agents[0].system_prompt"
 
 
 @pytest.mark.parametrize("said", ["Use {{name}} in letters.", "input.mail", "{ input.mail }", ""])
