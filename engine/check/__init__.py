@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from engine.check.cures import mended
 from engine.check.rules import (
     agents,
-    credentials,
     expressions,
     flow,
     keys,
@@ -23,6 +22,7 @@ from engine.check.rules import (
     unsafe,
     writes,
 )
+from engine.check.rules.calls import bodies, credentials
 from engine.check.rules.dangers import Danger, Way, dangers
 from engine.check.rules.people import approvals, asks, deadlines, editors
 from engine.check.rules.worst_case import WorstCase, worst_case
@@ -55,6 +55,7 @@ _PARTS = (
     agents,
     tools,
     credentials,
+    bodies,
 )
 
 

@@ -12,7 +12,8 @@ from typing import Any, Final
 import orjson
 from pydantic import ValidationError
 
-from engine.check.rules import credentials, expressions, names, schemas, tools
+from engine.check.rules import expressions, names, schemas, tools
+from engine.check.rules.calls import credentials
 from engine.check.subject import Subject
 from engine.check.world import World
 from engine.core.graph.document import END, START, GraphSpec, read_raw

@@ -41,7 +41,10 @@ class HttpCall(NodeConfig):
         default_factory=FrozenDict, widget="template", description="Query parameters."
     )
     body: Any = field(
-        None, widget="template", description="Text is sent as it is, other values as JSON."
+        None,
+        widget="template",
+        description="Text is sent as it is, other values as JSON.",
+        hints={"sent_by": "method"},
     )
     credential: str | None = field(
         None,

@@ -60,6 +60,7 @@ class Hints(TypedDict, total=False):
     of: the field of the config whose keys this one goes through.
     points: an expression that rows of conditions with a number each can write.
     template_in: another field of the config that says the same as a template; one of both is set.
+    sent_by: the field beside it that says by which HTTP method this is sent.
     needed: it must be set where it has one. must_have: the node fails where
     the expression names something absent; templates always do.
     """
@@ -79,6 +80,7 @@ class Hints(TypedDict, total=False):
     of: str
     points: bool
     template_in: str
+    sent_by: str
     needed: bool
     must_have: bool
 

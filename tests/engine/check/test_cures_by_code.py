@@ -216,6 +216,7 @@ TABLE: dict[str, tuple[Document, dict[str, Any]]] = {
         line(node("a", "approval", config={"policy": {"reminders": [1, 90_000_000]}})),
         {},
     ),
+    "BodyNotRead": (line(node("a", "http_request", config={"body": {"sum": 1}})), {}),
     "NobodyMayEdit": (
         line(
             node(
