@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
+from decimal import Decimal
 from itertools import islice
 from typing import Any, Final
 
@@ -19,6 +20,8 @@ MAX_PARTS: Final = 3
 MAX_TITLED: Final = 30
 BETWEEN: Final = " · "
 """Stands between these."""
+SIGNIFICANT: Final = 10
+"""Digits of a number with a fraction in a title; two behind the point at least."""
 MAX_TEXT: Final = 4_000
 """Characters that are read of a run's start, and as many of its end; more is not found."""
 MAX_VALUES: Final = 1_000
@@ -39,6 +42,17 @@ def title_of(value: Any) -> str:
     """Return the first line of a text, or the first short values of an object, at most 120 letters."""
     parts = islice(_lines(value), MAX_PARTS if isinstance(value, Mapping) else 1)
     return BETWEEN.join(parts)[:MAX_TITLE]
+
+
+def plain_number(value: float) -> str:
+    """Return a number as a person writes it: 1240, 20.25, without what binary fractions add."""
+    if isinstance(value, int):
+        return str(value)
+    if value and not 1e-6 <= abs(value) < 1e15:
+        return f"{value:g}"
+    whole = len(str(int(abs(value))))
+    # a text of digits, as the number itself would bring its binary fraction back
+    return f"{Decimal(f'{value:.{max(SIGNIFICANT, whole + 2)}g}'):f}"
 
 
 def words_of(*values: Any) -> str:
@@ -109,6 +123,7 @@ def _lines(value: Any) -> Iterator[str]:
             each = each[0]
         if isinstance(each, bool) or not isinstance(each, str | int | float):
             continue
-        line = next((line.strip() for line in str(each)[:2_000].splitlines() if line.strip()), "")
+        text = each if isinstance(each, str) else plain_number(each)
+        line = next((line.strip() for line in text[:2_000].splitlines() if line.strip()), "")
         if line:
             yield line[:MAX_TITLE]
