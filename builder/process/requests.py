@@ -4,16 +4,24 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 from typing import Any, Final
+from urllib.parse import quote, urlsplit
 
 from daphne.http_protocol import HTTPFactory, WebRequest
 
+from builder.process.watch.answered import count
 from engine.core.values.limits import MIB
+
+logger = logging.getLogger("django.request")
+"""Where the framework tells of the requests that it refuses."""
 
 MAX_REQUEST: Final = 8 * MIB
 """Bytes of the largest body that anything here takes; each door has a smaller limit of its own."""
 LINGER_S: Final = 2.0
 """So long what is still sent is thrown away, so that the sender reads why before the line is cut."""
+LONGEST: Final = 200
+"""Characters of a path that are logged."""
 REFUSAL: Final = json.dumps(
     {
         "type": "about:blank",
@@ -68,7 +76,18 @@ class BoundedRequest(WebRequest):  # type: ignore[misc]
         self.content.truncate()
         self.requestHeaders.removeHeader(b"Expect")
         self.channel.transport.write(ANSWER)
+        self._note()
         asyncio.get_running_loop().call_later(LINGER_S, self._hang_up)
+
+    def _note(self) -> None:
+        """Count and log the refusal as the application would its own: it never hears of this request."""
+        # the library reads the first line into these, and hands it on with what came whole alone
+        method, target = (
+            getattr(self.channel, name, b"").decode("latin-1") for name in ("_command", "_path")
+        )
+        path = urlsplit(target).path
+        count(path, method, 413)
+        logger.warning("Request Entity Too Large: %s", quote(path[:LONGEST], safe="/%"))
 
     def _hang_up(self) -> None:
         if self.channel is not None:

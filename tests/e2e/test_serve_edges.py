@@ -9,6 +9,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from urllib.request import urlopen
 
 import pytest
 from websockets.exceptions import InvalidStatus
@@ -125,6 +126,9 @@ def test_nobody_sends_more_than_anything_takes(tmp_path: Path, sqlite_template: 
             for answer in (told, counted):
                 assert answer.startswith(b"HTTP/1.1 413 "), (path, answer[:200])
                 assert json.loads(answer.partition(b"\r\n\r\n")[2])["code"] == "InputTooLarge"
+        figures = urlopen(f"http://127.0.0.1:{server.port}/metrics").read().decode()
+        assert 'requests_total{area="api",method="POST",status="413"} 2.0' in figures
+        assert server.log.read_text().count("Request Entity Too Large: /hooks/x") == 2
 
         status, session = server.client().request("GET", "/api/session/")
         assert (status, session["authenticated"]) == (200, False)

@@ -11,10 +11,11 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from builder.base import clock
 from builder.models import RunRequest, Worker
+from builder.process.watch.answered import area_of
 from builder.project.metrics import door as doors
 from builder.project.metrics.door import MetricsDoor
 from builder.project.metrics.figures import RUNS, Installation
-from builder.project.metrics.traffic import CountedHttp, area_of
+from builder.project.metrics.traffic import CountedHttp
 from builder.reads.operations.processes import IN_HAND
 from engine.runtime.stores.sql.ownership import MOVABLE
 from tests.builder.api.dashboards.test_operations_api import ended, live
