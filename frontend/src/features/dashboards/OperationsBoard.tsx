@@ -27,7 +27,7 @@ import { openWords } from './now/words.ts';
 import { StartedBox } from './range/StartedBox.tsx';
 import { Alarms, Waits } from './OperationsLists.tsx';
 import { WorkersBox } from './workers/WorkersBox.tsx';
-import { endedAddress, firstDay, rangeName, stretchBefore } from './range/range.ts';
+import { endedAddress, firstDay, rangeName, stretchBefore, withinRange } from './range/range.ts';
 import { against, percent, Tile } from './Tile.tsx';
 
 /** How the engine is doing: what runs, ends, waits and is stuck. */
@@ -250,7 +250,7 @@ function RunsBox({ data, filter }: { data: Operations; filter: BoardFilter }) {
         />
       </header>
       {none ? (
-        <EmptyState icon={IconChartBar} title={`No run ended: ${rangeName(filter)}`} />
+        <EmptyState icon={IconChartBar} title={`No run ended ${withinRange(filter)}`} />
       ) : look === 'chart' ? (
         <HourChart bars={data.bars} length={data.bar_ms} to={to} />
       ) : (

@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { daysName, endedAddress, itemsAddress, rangeName, stretchBefore } from './range.ts';
+import {
+  daysName,
+  endedAddress,
+  itemsAddress,
+  rangeName,
+  stretchBefore,
+  withinRange,
+} from './range.ts';
 
 const WEEK = { since: '2026-11-08T00:00:00.000Z', until: '2026-11-15T00:00:00.000Z' };
 
@@ -7,6 +14,9 @@ describe('the stretch of a board', () => {
   it('is told in words', () => {
     expect(rangeName({ hours: '168' })).toBe('7 days');
     expect(rangeName({ since: '2026-11-03', until: '2026-11-03' })).toMatch(/^(3 Nov|Nov 3)$/);
+    expect(withinRange({ hours: '168' })).toBe('in the last 7 days');
+    expect(withinRange({ since: '2026-11-03', until: '2026-11-03' })).toMatch(/^on (3|Nov)/);
+    expect(withinRange({ since: '2026-11-03', until: '2026-11-05' })).toMatch(/^from .* to /);
     expect(daysName('2026-11-03', '2026-11-05')).toContain(' to ');
   });
 

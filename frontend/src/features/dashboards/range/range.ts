@@ -24,6 +24,13 @@ export function rangeName({ hours = '24', since, until }: BoardFilter): string {
   return RANGES.find((range) => range.value === hours)?.label ?? `${hours} hours`;
 }
 
+/** The same with the word before it: in the last 24 hours, on 3 Nov, from 3 Nov to 5 Nov. */
+export function withinRange(filter: BoardFilter): string {
+  const { since, until } = filter;
+  if (since && until) return `${since === until ? 'on' : 'from'} ${rangeName(filter)}`;
+  return `in the last ${rangeName(filter)}`;
+}
+
 /** As long a stretch that ends where this one begins. */
 export function stretchBefore(stretch: { since: string; until: string }): {
   since: string;

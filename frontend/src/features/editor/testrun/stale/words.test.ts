@@ -43,7 +43,13 @@ describe('what is said of stale nodes', () => {
     expect(signOf(mark({ what: ['new'] }), nameOf)?.words).toBe('New since the last run');
     expect(signOf(mark({ why: 'failed' }), nameOf)).toBeNull();
     // a node that was tried alone ran as it is: what is meant is the run of all
-    expect(signOf(mark({ what: ['node'] }), nameOf, true)?.words).toBe(
+    expect(signOf(mark({ what: ['pin'] }), nameOf)?.words).toBe(
+      'Changed since the last run: its pinned answer',
+    );
+    expect(signOf(mark({ what: ['pin'] }), nameOf, { pinned: false })?.words).toBe(
+      'Runs for real again: its answer was pinned',
+    );
+    expect(signOf(mark({ what: ['node'] }), nameOf, { alone: true })?.words).toBe(
       'Changed since the last whole run: its settings',
     );
   });

@@ -20,6 +20,8 @@ const parts: Record<string, string> = {
   pin: 'its pinned answer',
 };
 const MOST = 3;
+/** What becomes of a node whose answer is no longer pinned. */
+export const REAL_AGAIN = 'Runs for real again';
 
 /** Names in a row, the first few of many. */
 export function listed(names: readonly string[]): string {
@@ -30,9 +32,13 @@ export function listed(names: readonly string[]): string {
 
 /**
  * The sign of a node; null where its card says already what happened. `alone`: one node was tried alone since
- * the run that is compared, so that this is not the last one.
+ * the run that is compared, so that this is not the last one. `pinned`: its answer is pinned now.
  */
-export function signOf(mark: StaleMark, nameOf: NameOf, alone = false): StaleSign | null {
+export function signOf(
+  mark: StaleMark,
+  nameOf: NameOf,
+  { alone = false, pinned = true } = {},
+): StaleSign | null {
   const since = alone ? 'since the last whole run' : 'since the last run';
   if (mark.why === 'failed') return null;
   if (mark.why === 'reads') {
@@ -41,6 +47,8 @@ export function signOf(mark: StaleMark, nameOf: NameOf, alone = false): StaleSig
     return { changed: false, words: `Not up to date: ${words}, which changed ${since}` };
   }
   if (mark.what.includes('new')) return { changed: true, words: `New ${since}` };
+  if (!pinned && mark.what.length === 1 && mark.what[0] === 'pin')
+    return { changed: true, words: `${REAL_AGAIN}: its answer was pinned` };
   const what = mark.what.flatMap((part) => parts[part] ?? []);
   return { changed: true, words: `Changed ${since}: ${listed(what) || 'the node'}` };
 }

@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { useEditor } from '../../../../store/editor.ts';
 import { loadDraft, Refused, saved, serve, stubBrowser } from '../../../../store/testing.tsx';
+import { useAnnounced } from '../../../../ui/announce.ts';
 import { attach, beginTesting, runAlone, startTest, useTesting } from '../testing.ts';
 import { startAlone } from './alone.ts';
 import { beginTrials, toggleBreakpoint, togglePin, useTrials } from './trials.ts';
@@ -43,8 +44,10 @@ test('what a run gave is pinned, and unpinned again', async () => {
   await togglePin('a', 'r1');
   expect(useTrials.getState().pins.get('a')).toEqual(pin);
   expect(calls.at(-1)?.body).toEqual({ node: 'a', run: 'r1' });
+  expect(useAnnounced.getState().words).toBe('Its pinned answer stands in for it');
   await togglePin('a', 'r1');
   expect(useTrials.getState().pins.size).toBe(0);
+  expect(useAnnounced.getState().words).toBe('Runs for real again');
 });
 
 test('a node alone runs on what it found last', async () => {

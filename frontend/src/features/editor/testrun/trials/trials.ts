@@ -5,6 +5,8 @@ import { create } from 'zustand';
 import { messageOf } from '../../../../api/http/client.ts';
 import { clearPin, type Pin, readPins, setPin } from '../../../../api/http/pins.ts';
 import { useEditor } from '../../../../store/editor.ts';
+import { announce } from '../../../../ui/announce.ts';
+import { REAL_AGAIN } from '../stale/words.ts';
 import { renamedIn } from './following.ts';
 
 interface Trials {
@@ -82,6 +84,7 @@ export async function togglePin(node: string, runId: string | null): Promise<voi
     if (pin === null) now.delete(node);
     else now.set(node, pin);
     set({ pins: now });
+    announce(pin === null ? REAL_AGAIN : 'Its pinned answer stands in for it');
   } catch (error) {
     notifications.show({ color: 'red', title: 'Not pinned', message: messageOf(error) });
   }

@@ -38,14 +38,16 @@ export function useStaleSigns(lit: boolean): ReadonlyMap<string, StaleSign> {
   const marks = useStale((state) => state.plan?.stale);
   const nodes = useEditor((state) => state.records.nodes);
   const alone = useTesting((state) => state.only !== null);
+  const pins = useTrials((state) => state.pins);
   return useMemo(() => {
     if (!lit || !marks) return none;
     const signs = marks.flatMap((mark): [string, StaleSign][] => {
-      const sign = signOf(mark, (id) => nodes.get(id)?.label || id, alone);
+      const pinned = pins.has(mark.node);
+      const sign = signOf(mark, (id) => nodes.get(id)?.label || id, { alone, pinned });
       return sign ? [[mark.node, sign]] : [];
     });
     return new Map(signs);
-  }, [lit, marks, nodes, alone]);
+  }, [lit, marks, nodes, alone, pins]);
 }
 
 /** The names of the nodes of the draft that are pinned. */
