@@ -12,7 +12,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from builder.api.dashboards.board import PARAMETERS, Board
-from builder.api.dashboards.workers import WorkerOut, workers_out
+from builder.api.dashboards.workers import WorkerOut, runs_here, workers_out
 from builder.api.http.files import csv_file, wants_csv
 from builder.api.http.schema.api_schema import with_csv
 from builder.api.http.wire import Wire, time, time_or_none
@@ -150,10 +150,13 @@ class OperationsView(Board):
         )
         if wants_csv(self.text("format")):
             return csv_file(operations_figures.as_csv(span), "operations")
-        return Response(_operations(member, span, now))
+        workers = workers_out(member, now, runs_here(self, member))
+        return Response(_operations(member, span, now, workers))
 
 
-def _operations(member: Membership, span: Span, now: int) -> OperationsOut:
+def _operations(
+    member: Membership, span: Span, now: int, workers: list[WorkerOut]
+) -> OperationsOut:
     queue = operations_figures.queue(member.workspace_id, now)
     return OperationsOut(
         since=time(span.since),
@@ -175,7 +178,7 @@ def _operations(member: Membership, span: Span, now: int) -> OperationsOut:
             retrying=queue.retrying,
         ),
         waits=[_wait(row) for row in operations_figures.waits(member.workspace_id)],
-        workers=workers_out(member, now),
+        workers=workers,
         alarms=[_alarm(group) for group in alarms.alarm_groups(member.workspace_id, now)],
     )
 

@@ -63,7 +63,8 @@ Yes = Literal["", "true"]
 class ChoiceBody(Body):
     """Which runs: what is not given says nothing. Times are RFC 3339 with their zone, days `2026-11-22`.
 
-    `person`, `source`, `spent_on` and `spent_by` may be `-`: without one.
+    `person`, `source`, `worker`, `spent_on` and `spent_by` may be `-`: without one. `worker` is the id
+    of the process that has them in hand, or `any`.
     """
 
     graph: Short = ""
@@ -83,6 +84,7 @@ class ChoiceBody(Body):
     tag: Short = ""
     source: Short = ""
     trigger: Short = ""
+    worker: Short = ""
     tried: Yes = ""
     awake: Yes = ""
     asleep: Yes = ""
@@ -116,6 +118,7 @@ class ChoiceBody(Body):
             tag=self.tag,
             source=self.source,
             trigger=self.trigger,
+            worker=self.worker,
             tried=bool(self.tried),
             awake=bool(self.awake),
             asleep=bool(self.asleep),

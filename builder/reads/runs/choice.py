@@ -15,6 +15,7 @@ from builder.models import Activation, CallTurn, Interrupt, Run, RunEvent, RunFa
 from builder.models.querysets import RunQuerySet
 from builder.models.runs.failures import was_rejected
 from builder.reads.operations.board import BUSY
+from builder.reads.operations.processes import UNFINISHED
 from builder.reads.runs.asleep import is_asleep
 from builder.reads.runs.calls import ALL_CALLS, NOBODY, CallChoice
 from engine.runtime.stores.sql.event_keys import EVENTS_PER_RUN
@@ -27,6 +28,8 @@ WAITS: Final = (*FOR_PEOPLE, *FOR_TIME, "child_run", "turn", "call")
 the turn of a call."""
 BULK: Final = "bulk"
 """What stands as the source of runs that a bulk job made, as it tried others again."""
+ANY: Final = "any"
+"""What stands as the worker of runs that some process has in hand."""
 NOT_NOTED: Final = Q(source__isnull=True) | Q(source="")
 IN_BULK: Final = Q(trigger_key__isnull=False, trigger_key__startswith="bulk:")
 
@@ -38,9 +41,10 @@ class RunChoice:
     `graph` is a workflow's id, `slug` its name in addresses, `node` the step at which they failed,
     `cause` why, `code` with which code, `person` who started them, `waiting` one of `WAITS`, `job`
     the bulk job that retried others by them, `tag` a name and value they were started with
-    (`customer:acme`), `tried` that an attempt failed, `awake` that they do not
-    all wait for a moment and `asleep` that they do, `rejected` whether they ended as a person said no, `ids` which they are at most. `spent` says that they
-    cost something, or with `calls` which calls.
+    (`customer:acme`), `worker` the process that has them in hand (`ANY` some process, `NOBODY` none),
+    `tried` that an attempt failed, `awake` that they do not all wait for a moment and `asleep` that
+    they do, `rejected` whether they ended as a person said no, `ids` which they are at most. `spent`
+    says that they cost something, or with `calls` which calls.
     """
 
     graph: str = ""
@@ -60,6 +64,7 @@ class RunChoice:
     tag: str = ""
     source: str = ""
     trigger: str = ""
+    worker: str = ""
     tried: bool = False
     awake: bool = False
     asleep: bool = False
@@ -120,6 +125,8 @@ class RunChoice:
 
     def _standing(self) -> Iterator[Q]:
         """How they stand: what they wait for, and what went wrong on their way."""
+        if self.worker:
+            yield _held_by(self.worker)
         if self.tried:
             yield Q(_attempt_failed())
         if self.awake:
@@ -130,6 +137,13 @@ class RunChoice:
             yield was_rejected() if self.rejected else ~was_rejected()
         if self.waiting:
             yield _WAITING[self.waiting](self.waiting)
+
+
+def _held_by(worker: str) -> Q:
+    """Runs that are not over and the process's own: what has ended is in nobody's hand."""
+    if worker == NOBODY:
+        return UNFINISHED & Q(owner__isnull=True)
+    return UNFINISHED & (Q(owner__isnull=False) if worker == ANY else Q(owner=worker))
 
 
 def _tagged(tag: str) -> Any:

@@ -32,6 +32,7 @@ export interface RunFilter {
   tag?: string;
   source?: string;
   trigger?: string;
+  worker?: string;
   tried?: string;
   awake?: string;
   asleep?: string;

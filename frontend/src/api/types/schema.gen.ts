@@ -725,7 +725,8 @@ export interface components {
         /**
          * @description Which runs: what is not given says nothing. Times are RFC 3339 with their zone, days `2026-11-22`.
          *
-         *     `person`, `source`, `spent_on` and `spent_by` may be `-`: without one.
+         *     `person`, `source`, `worker`, `spent_on` and `spent_by` may be `-`: without one. `worker` is the id
+         *     of the process that has them in hand, or `any`.
          */
         ChoiceBody: {
             /** @default  */
@@ -762,6 +763,8 @@ export interface components {
             source: string;
             /** @default  */
             trigger: string;
+            /** @default  */
+            worker: string;
             /** @default  */
             tried: components["schemas"]["OnlyTrueEnum"] | components["schemas"]["BlankEnum"];
             /** @default  */
@@ -4020,7 +4023,8 @@ export interface components {
         };
         /**
          * @description A process of this installation. `kind` is its command: `serve` does all, `web` serves people,
-         *     `worker` executes runs, of which it has `runs` in hand. One that is `draining` was told to end.
+         *     `worker` executes runs, of which it has `runs` in hand, `runs_here` of them in this workspace:
+         *     `GET /api/runs/?worker=` lists those. One that is `draining` was told to end.
          */
         WorkerOut: {
             id: string;
@@ -4029,6 +4033,7 @@ export interface components {
             draining: boolean;
             /** @description null for who operates nothing */
             runs: number | null;
+            runs_here: number;
             /** @description empty for who operates nothing */
             host: string;
             pid: number | null;
@@ -4036,11 +4041,17 @@ export interface components {
             seen_at: string;
             alive: boolean;
         };
-        /** @description All processes, and how many runs no process has in hand: they wait for somebody or a moment. */
+        /**
+         * @description All processes, and how many runs no process has in hand: they wait for somebody or a moment.
+         *
+         *     Of this workspace `GET /api/runs/?worker=-` lists the `resting_here`, `worker=any` the `held_here`.
+         */
         WorkersOut: {
             results: components["schemas"]["WorkerOut"][];
             /** @description null for who operates nothing */
             resting: number | null;
+            resting_here: number;
+            held_here: number;
         };
         /** @description The current workspace; `sign_in`: how people have to have signed in who enter. */
         WorkspaceOut: {

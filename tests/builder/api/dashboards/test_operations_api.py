@@ -265,6 +265,31 @@ def test_processes_tell_what_they_do_and_have_in_hand(
     assert shown(alice) == (None, {"web": ("1.2", False, None), "worker": ("1.2", True, None)})
 
 
+def test_what_a_process_has_in_hand_is_listed_by_it(people: People, olga: Api, alice: Api) -> None:
+    now = clock.now_ms()
+    for name in ("one", "two"):
+        Worker.objects.create(boot_id=name, pid=7, kind="worker", started_at=now, last_seen_at=now)
+    for owner, status in (("one", "running"), ("one", "queued"), ("one", "completed")):
+        live(people, status, heard=0, owner=owner)
+    live(people, "waiting", heard=0, owner=None)
+    of_others = live(people, "running", heard=0, owner="one")
+    Run.objects.filter(pk=of_others.pk).update(workspace=people.carol.workspace)
+
+    def listed(api: Api, worker: str) -> int:
+        return len(api.get(f"runs/?worker={worker}").json()["results"])
+
+    for api in (olga, alice):
+        found = api.get("workers/").json()
+        rows = {worker["id"]: worker["runs_here"] for worker in found["results"]}
+        assert rows == {"one": 2, "two": 0}
+        assert {name: listed(api, name) for name in rows} == rows
+        assert (found["held_here"], listed(api, "any")) == (2, 2)
+        assert (found["resting_here"], listed(api, "-")) == (1, 1)
+    [one, _] = sorted(olga.get("workers/").json()["results"], key=lambda row: str(row["id"]))
+    assert one["runs"] == 3
+    assert olga.get("operations/").json()["workers"][0]["runs_here"] == 2
+
+
 def test_bars_can_be_had_as_a_file(people: People, alice: Api) -> None:
     ended(people, "failed", ago=0)
     answer = alice.get("operations/?format=csv")

@@ -1,6 +1,8 @@
 import { IconServer } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
 import { type WorkerRow, workersQuery } from '../../../api/http/boards.ts';
+import { processName } from '../../../ui/format/processName.ts';
 import { RelativeTime } from '../../../ui/format/RelativeTime.tsx';
 import { EmptyState, ErrorState } from '../../../ui/page/EmptyState.tsx';
 import { CardSkeleton } from '../../../ui/page/Skeletons.tsx';
@@ -8,16 +10,16 @@ import { type Column, DataTable } from '../../../ui/table/DataTable.tsx';
 import classes from '../dashboard.module.css';
 import { Tile } from '../Tile.tsx';
 import { Standing } from './Standing.tsx';
-import { duties, nameOf, versions } from './words.ts';
+import { duties, elsewhere, heldBy, versions } from './words.ts';
 
 const columns: Column<WorkerRow>[] = [
-  { id: 'name', label: 'Process', cell: nameOf },
+  { id: 'name', label: 'Process', cell: processName },
   { id: 'duties', label: 'What it does', wide: true, cell: ({ kind }) => duties(kind) },
   {
     id: 'runs',
     label: 'Runs in hand',
     align: 'right',
-    cell: ({ kind, runs }) => (kind === 'web' || runs === null ? '–' : runs),
+    cell: (worker) => (worker.kind === 'web' ? '–' : <InHand worker={worker} />),
   },
   { id: 'version', label: 'Version', wide: true, cell: ({ version }) => version || '–' },
   {
@@ -36,6 +38,7 @@ export function WorkersBoard() {
   if (!data) return <CardSkeleton cards={3} height={96} />;
   const there = data.results.filter((each) => each.alive);
   const running = there.filter((each) => each.kind !== 'web');
+  const all = data.results.reduce((sum, { runs }) => sum + (runs ?? 0), 0);
   return (
     <>
       <section className={classes.tiles} data-columns="3" aria-label="Processes">
@@ -47,12 +50,13 @@ export function WorkersBoard() {
         />
         <Tile
           label="Runs in hand"
-          value={sum(running)}
-          note={
-            data.resting === null
-              ? 'for operators'
-              : `${data.resting} more wait for a person or a time`
-          }
+          value={data.held_here}
+          to={heldBy('any')}
+          note={all > data.held_here ? `${all} in all workspaces` : undefined}
+          before={{
+            text: `${data.resting_here} more wait for a person or a time`,
+            to: heldBy('-'),
+          }}
         />
         <Tile
           label="Versions"
@@ -78,8 +82,15 @@ export function WorkersBoard() {
   );
 }
 
-/** All runs in hand, a dash for who may not know. */
-function sum(workers: readonly WorkerRow[]): number | string {
-  const runs = workers.map((each) => each.runs);
-  return runs.includes(null) ? '–' : runs.reduce<number>((all, each) => all + (each ?? 0), 0);
+/** How many runs a process has in hand; those that may be listed lead to their list. */
+function InHand({ worker }: { worker: WorkerRow }) {
+  const more = elsewhere(worker);
+  return (
+    <>
+      <Link to={heldBy(worker.id)} title="The runs of this workspace that it has in hand">
+        {worker.runs_here}
+      </Link>
+      {more ? <span className={classes.quiet}> {more}</span> : null}
+    </>
+  );
 }

@@ -1,9 +1,10 @@
 import { IconServer } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import type { WorkerRow } from '../../../api/http/boards.ts';
+import { processName } from '../../../ui/format/processName.ts';
 import classes from '../dashboard.module.css';
 import { Standing } from './Standing.tsx';
-import { nameOf } from './words.ts';
+import { heldBy } from './words.ts';
 
 const SHOWN = 5;
 
@@ -24,10 +25,12 @@ export function WorkersBox({ workers }: { workers: readonly WorkerRow[] }) {
         {workers.slice(0, SHOWN).map((worker) => (
           <li key={worker.id}>
             <IconServer size={15} aria-hidden />
-            <span className="gw-truncate">{nameOf(worker)}</span>
-            <span className={classes.aside}>
-              {worker.runs === null || worker.kind === 'web' ? null : `${worker.runs} in hand`}
-            </span>
+            <span className="gw-truncate">{processName(worker)}</span>
+            {worker.kind === 'web' ? null : (
+              <Link to={heldBy(worker.id)} className={classes.aside}>
+                {worker.runs_here} in hand
+              </Link>
+            )}
             <Standing worker={worker} />
           </li>
         ))}

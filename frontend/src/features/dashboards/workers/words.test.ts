@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { duties, nameOf, standing, versions } from './words.ts';
+import { processName } from '../../../ui/format/processName.ts';
+import { duties, elsewhere, heldBy, standing, versions } from './words.ts';
 
 const seen = '2026-11-23T10:00:00Z';
 
@@ -13,8 +14,15 @@ describe('processes in words', () => {
   });
 
   it('names them for who may know, and shortly for others', () => {
-    expect(nameOf({ id: 'abcdefghij', host: 'box', pid: 7 })).toBe('box, process 7');
-    expect(nameOf({ id: 'abcdefghij', host: '', pid: null })).toBe('Process abcdefgh');
+    expect(processName({ id: 'abcdefghij', host: 'box', pid: 7 })).toBe('box, process 7');
+    expect(processName({ id: 'abcdefghij', host: '', pid: null })).toBe('Process abcdefgh');
+  });
+
+  it('tells the runs that may be listed from those of other workspaces', () => {
+    expect(heldBy('box:7')).toBe('/runs?worker=box%3A7');
+    expect(elsewhere({ runs: 5, runs_here: 2 })).toBe('and 3 of other workspaces');
+    expect(elsewhere({ runs: 2, runs_here: 2 })).toBe('');
+    expect(elsewhere({ runs: null, runs_here: 2 })).toBe('');
   });
 
   it('tells one that ends from one that is silent', () => {

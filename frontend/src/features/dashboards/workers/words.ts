@@ -6,10 +6,14 @@ export function duties(kind: string): string {
   return kind === 'worker' ? 'Executes runs' : 'Serves pages and executes runs';
 }
 
-/** Which process it is: host and number for operators, else a short name. */
-export function nameOf({ host, pid, id }: Pick<WorkerRow, 'host' | 'pid' | 'id'>): string {
-  return host ? `${host}, process ${pid ?? '?'}` : `Process ${id.slice(0, 8)}`;
+/** What a process has in hand beside the runs of this workspace; empty without any, or for who may not know. */
+export function elsewhere({ runs, runs_here }: Pick<WorkerRow, 'runs' | 'runs_here'>): string {
+  const more = (runs ?? 0) - runs_here;
+  return more > 0 ? `and ${more} of other workspaces` : '';
 }
+
+/** Where the runs are listed that a process has in hand, `any` one, or none (`-`). */
+export const heldBy = (worker: string): string => `/runs?worker=${encodeURIComponent(worker)}`;
 
 /** How a process is: `ended` is one whose end was seen by the process after it. */
 export function standing(

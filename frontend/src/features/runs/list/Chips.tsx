@@ -1,10 +1,12 @@
 import { CloseButton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { workersQuery } from '../../../api/http/boards.ts';
 import { causeQuery } from '../../../api/http/runs/causes.ts';
 import { membersQuery } from '../../../api/http/lists.ts';
 import { modelsQuery } from '../../../api/http/queries.ts';
 import type { RunStatus } from '../../../api/types/types.ts';
 import { modelName } from '../../../ui/format/modelName.ts';
+import { processName } from '../../../ui/format/processName.ts';
 import { statusLook } from '../../../ui/status.ts';
 import classes from './list.module.css';
 import type { ChoiceChange, RunChoice } from './runChoice.ts';
@@ -71,12 +73,20 @@ interface Chip {
   off: ChoiceChange;
 }
 
-function chipsOf(
-  choice: RunChoice,
-  cause: string,
-  person: string,
-  model: string | undefined,
-): Chip[] {
+/** Which process has the runs in hand, in words. */
+function handWords(worker: string, process: string): string {
+  if (worker === NONE) return 'In nobody’s hand: they wait for a person or a time';
+  return worker === 'any' ? 'In hand of a process' : `In hand of ${process}`;
+}
+
+interface Names {
+  cause: string;
+  person: string;
+  process: string;
+  model: string | undefined;
+}
+
+function chipsOf(choice: RunChoice, { cause, person, process, model }: Names): Chip[] {
   const chips: Chip[] = [];
   const add = (text: string, ...names: (keyof ChoiceChange)[]) =>
     chips.push({ text, off: Object.fromEntries(names.map((name) => [name, null])) });
@@ -103,6 +113,7 @@ function chipsOf(
   if (choice.tag) add(`Tag ${choice.tag}`, 'tag');
   if (choice.source) add(`Started by ${sourceWords[choice.source] ?? choice.source}`, 'source');
   if (choice.trigger) add('Started by one trigger', 'trigger');
+  if (choice.worker) add(handWords(choice.worker, process), 'worker');
   if (choice.tried) add('An attempt failed', 'tried');
   if (choice.awake && choice.status !== 'running') add('Not waiting for a time', 'awake');
   const calls = callWords(choice, model);
@@ -123,7 +134,14 @@ export function Chips({
   const person = members.data?.find(({ user }) => user.id === choice.person)?.user.name;
   const models = useQuery({ ...modelsQuery, enabled: Boolean(choice.spent_on) });
   const model = choice.spent_on && modelName(choice.spent_on, models.data?.models);
-  const chips = chipsOf(choice, cause.data?.title ?? 'of one cause', person ?? 'one person', model);
+  const workers = useQuery({ ...workersQuery, enabled: Boolean(choice.worker) });
+  const worker = workers.data?.results.find(({ id }) => id === choice.worker);
+  const chips = chipsOf(choice, {
+    cause: cause.data?.title ?? 'of one cause',
+    person: person ?? 'one person',
+    process: worker ? processName(worker) : 'one process',
+    model,
+  });
   if (chips.length === 0) return null;
   return (
     <ul className={classes.chips} aria-label="Narrowed to">

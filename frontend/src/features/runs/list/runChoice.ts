@@ -26,6 +26,7 @@ export const choiceNames = [
   'tag',
   'source',
   'trigger',
+  'worker',
   'tried',
   'awake',
   'asleep',
