@@ -67,6 +67,42 @@ def test_the_first_good_run_takes_three_deeds_on_one_page(app: App, signed_in: P
     assert run_of(page) != run_id
 
 
+def tall(slug: str) -> dict[str, Any]:
+    """Return a graph with many ways beside each other, of which the lowest asks a person."""
+    says = {"type": "output", "config": {"value": "'x'"}}
+    nodes = [{"id": "first", **says}, *({"id": f"out{at}", **says} for at in range(7))]
+    nodes.append({"id": "ask", "type": "approval", "label": "Ask", "config": {"review_keys": []}})
+    ends = ["first", *(node["id"] for node in nodes[1:])]
+    edges = [{"source": "first" if at else "__start__", "target": to} for at, to in enumerate(ends)]
+    return {"graphwright": 1, "id": slug, "name": "Tall", "nodes": nodes, "edges": edges}
+
+
+def test_the_card_that_waits_is_seen_between_bar_and_panel(app: App, new_page: OpenPage) -> None:
+    """At whatever height: when the run comes to it, and when the panel is opened later."""
+    page = new_page(viewport={"width": 1280, "height": 720})
+    graph = app.api.make(tall("tall"))
+    page.goto(f"/workflows/{graph}")
+    expect(node(page, "ask")).to_be_visible()
+
+    def sees_it() -> None:
+        expect(run_panel(page).get_by_role("status", name="This run")).to_contain_text("Waiting")
+        page.wait_for_function(
+            """() => {
+              const box = (what) => document.querySelector(what).getBoundingClientRect();
+              const [card, bar] = [box('[data-id="ask"]'), box('[role="toolbar"]')];
+              const head = box('.react-flow').top;
+              return card.top >= head && card.bottom <= bar.top && card.width > 80;
+            }"""
+        )
+
+    run_draft(page)
+    sees_it()
+    page.get_by_role("button", name="Close the test run").click()
+    page.get_by_role("button", name="Fit everything").click()
+    page.get_by_role("button", name="Test run", exact=True).click()
+    sees_it()
+
+
 def misspelt(slug: str) -> dict[str, Any]:
     """Return a graph that pays a model first and fails at a misspelt name then."""
     letter = {

@@ -87,8 +87,7 @@ export const editorFit = {
 
 const LEFT = { palette: 252, strip: 92, nothing: 24 };
 
-/** How everything is fitted as the editor opens, by what stands on the left of the canvas. */
-export const fitBeside = (left: keyof typeof LEFT): FitViewOptions => ({
+const fitOf = (left: keyof typeof LEFT): FitViewOptions => ({
   ...editorFit,
   padding: {
     ...editorFit.padding,
@@ -96,6 +95,17 @@ export const fitBeside = (left: keyof typeof LEFT): FitViewOptions => ({
     right: left === 'nothing' ? '24px' : editorFit.padding.right,
   },
 });
+const FITS = {
+  palette: fitOf('palette'),
+  strip: fitOf('strip'),
+  nothing: fitOf('nothing'),
+};
+
+/**
+ * How everything is fitted as the editor opens, by what stands on the left of the canvas. The same object
+ * each time: React Flow lets a new one take the place of what was asked of a fit that is still to be done.
+ */
+export const fitBeside = (left: keyof typeof LEFT): FitViewOptions => FITS[left];
 
 /** React Flow as both the editor and the run page use it: our nodes and edges, dot grid, overview; a large graph from afar is one picture. */
 export function CanvasFrame({

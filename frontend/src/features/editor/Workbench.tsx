@@ -43,6 +43,7 @@ import { useEditorDialogs } from './dialogs/useEditorDialogs.ts';
 import { LitCanvas } from './testrun/LitCanvas.tsx';
 import { attach, openPanel, startTest, useTesting, wasOpenIn } from './testrun/testing.ts';
 import { useKeepInSight } from './testrun/sight/useKeepInSight.ts';
+import { useWaitingCard } from './testrun/sight/useWaitingCard.ts';
 import { useStaleSigns } from './testrun/trials/useMarks.ts';
 import { useTestRun } from './testrun/useTestRun.ts';
 import { useFormScene, useNames } from './useFormScene.ts';
@@ -205,7 +206,7 @@ export function Workbench({
   );
   useEditorActions(page);
   useAnnouncing(test);
-  useKeepInSight(stage, crowded || narrow);
+  useKeepInSight(stage, crowded || narrow, useWaitingCard(test, testing));
   useFieldFocus(panel);
   useEffect(() => void loadInspector(), []);
   const closePanel = () => {

@@ -76,13 +76,29 @@ function useBringIn(stage: RefObject<HTMLElement | null>, narrow: boolean): void
 
 /**
  * Keep the selected card, else the whole graph where all of it was to be seen, in sight when the canvas
- * becomes smaller; once it is as large as before, what nobody moved since comes back as it was.
+ * becomes smaller; once it is as large as before, what nobody moved since comes back as it was. A card
+ * that waits for a person (`waiting`) comes in sight, unless something is selected.
  */
-export function useKeepInSight(stage: RefObject<HTMLElement | null>, narrow: boolean): void {
+export function useKeepInSight(
+  stage: RefObject<HTMLElement | null>,
+  narrow: boolean,
+  waiting: string | null,
+): void {
   const flow = useReactFlow();
   useBringIn(stage, narrow);
   const before = useRef(0);
   const back = useRef<Back | null>(null);
+  const asking = useRef(waiting);
+  useEffect(() => {
+    asking.current = waiting;
+    const element = stage.current;
+    if (waiting === null || !element) return;
+    return whenDrawn(() => {
+      const untouched = back.current && same(back.current.made, flow.getViewport());
+      follow(flow, element, waiting, narrow);
+      if (back.current && untouched) back.current.made = flow.getViewport();
+    });
+  }, [waiting, stage, flow, narrow]);
   useEffect(() => {
     const element = stage.current;
     if (!element) return;
@@ -96,15 +112,25 @@ export function useKeepInSight(stage: RefObject<HTMLElement | null>, narrow: boo
         return;
       }
       const view = flow.getViewport();
-      if (!shrink(flow, element, was, narrow)) return;
+      const done = shrink(flow, element, was, narrow);
+      if (!done) return;
       const first = back.current && same(back.current.made, view) ? back.current : null;
       const kept = first ?? { height: was, view, made: view };
       back.current = kept;
-      drawn = whenDrawn(() => (back.current = { ...kept, made: flow.getViewport() }));
+      // what is fitted is so once the canvas has measured its cards
+      void done.then(() => {
+        if (isLeft) return;
+        drawn = whenDrawn(() => {
+          follow(flow, element, asking.current, narrow);
+          back.current = { ...kept, made: flow.getViewport() };
+        });
+      });
     });
     let drawn = () => {};
+    let isLeft = false;
     look.observe(element);
     return () => {
+      isLeft = true;
       look.disconnect();
       drawn();
     };
@@ -124,13 +150,24 @@ interface Back {
 const same = (one: View, other: View) =>
   Math.abs(one.x - other.x) < 1 && Math.abs(one.y - other.y) < 1 && one.zoom === other.zoom;
 
-/** Make the best of a lower canvas; whether there was something to do. */
-function shrink(flow: Flow, stage: HTMLElement, was: number, narrow: boolean): boolean {
+/** Make the best of a lower canvas, and say when it is done; null where there was nothing to do. */
+function shrink(
+  flow: Flow,
+  stage: HTMLElement,
+  was: number,
+  narrow: boolean,
+): Promise<unknown> | null {
   const chosen = selectedIds(useEditor.getState());
-  if (chosen.length > 0) bringIn(flow, stage, chosen, { narrow });
-  else if (wasWhole(flow, was)) void flow.fitView({ ...freeRoom(stage), minZoom: READABLE });
-  else return false;
-  return true;
+  if (chosen.length === 0)
+    return wasWhole(flow, was) ? flow.fitView({ ...freeRoom(stage), minZoom: READABLE }) : null;
+  bringIn(flow, stage, chosen, { narrow });
+  return Promise.resolve();
+}
+
+/** Bring in the card that waits for a person, where nothing else is looked at. */
+function follow(flow: Flow, stage: HTMLElement, waiting: string | null, narrow: boolean): void {
+  if (waiting !== null && selectedIds(useEditor.getState()).length === 0)
+    bringIn(flow, stage, [waiting], { narrow });
 }
 
 /** Go back to the view of a canvas of this height, where nobody has moved it since. */
@@ -166,7 +203,10 @@ function bringIn(
     void flow.setViewport({ x: x + dx, y: clicked ? y : y + dy, zoom });
 }
 
-/** Where cards are seen: between the panels at its sides, or above the inspector where there is no room beside it. */
+/**
+ * Where cards are seen: between the panels at its sides, or above the inspector where there is no room beside it.
+ * What is selected will have the inspector beside it.
+ */
 export function between(stage: HTMLElement, narrow: boolean) {
   const { clientWidth: width, clientHeight: height } = stage;
   if (width < 2 * INSPECTOR)
@@ -174,7 +214,7 @@ export function between(stage: HTMLElement, narrow: boolean) {
   const outline = stage.dataset['outline'] === 'true' ? OUTLINE : 0;
   return {
     left: outline || (narrow ? STRIP : PALETTE),
-    right: width - INSPECTOR,
+    right: width - (stage.dataset['inspector'] === 'false' ? MARGIN : INSPECTOR),
     bottom: height - FOOT,
   };
 }
