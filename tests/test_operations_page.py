@@ -21,7 +21,7 @@ def sources(folder: str) -> str:
 
 def figures() -> set[str]:
     """Return the names that `/metrics` may have, those that a counter or a queue adds to it included."""
-    text = sources("builder/project/metrics")
+    text = sources("builder/project/metrics") + sources("builder/process/watch")
     whole = set(re.findall(r'"(graphwright_\w+)"', text))
     short = {f"graphwright_{name}" for name in re.findall(r'_(?:gauge|queue)\(\s*"(\w+)"', text)}
     queues = {f"graphwright_{name}" for name in re.findall(r'_queue\(\s*"(\w+)"', text)}

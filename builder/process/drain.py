@@ -7,7 +7,6 @@ from collections.abc import Awaitable, Callable, Set
 
 from django.conf import settings
 
-from engine.runtime.drain import drain
 from engine.runtime.runner import Runner
 
 log = logging.getLogger("graphwright.engine")
@@ -21,9 +20,12 @@ async def see_out(
     Whoever takes such a run over goes on from what the call gave; of a call that took longer the
     outcome is unknown, as after a crash. `leave` is told which runs have one, as that changes.
     """
-    if runner.under_way.runs:
+    calls, store = runner.under_way, runner.store
+    if runner.closed:
+        return
+    if calls.runs:
         said = "ends once calls are answered, in %s s at most; a second signal ends it at once"
         log.warning(said, settings.DRAIN_SECONDS)
-    left = await drain(runner, settings.DRAIN_SECONDS, leave)
+    left = await calls.drain(settings.DRAIN_SECONDS, runner.clock, lambda: store.committing, leave)
     if left:
         log.warning("runs whose call was not answered before the end: %s", left)

@@ -10,11 +10,18 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Awaitable, Hashable
-from typing import Any, TypeVar
+from collections.abc import Awaitable, Callable, Hashable, Set
+from typing import Any, Final, TypeVar
+
+from engine.core.ports import Clock
 
 T = TypeVar("T")
 K = TypeVar("K", bound=Hashable)
+LOOK_SECONDS: Final = 0.02
+"""How often a process that ends looks whether all is answered: longer than a buffer is kept."""
+SURE_LOOKS: Final = 2
+"""After so many looks at which nothing changed or was being committed, nobody is between the intent
+of a call and the call itself, and no outcome waits in a buffer."""
 
 Execution = asyncio.Task[Any]
 """What runs the code of a node, with all the branches that this has begun."""
@@ -50,6 +57,34 @@ class CallsUnderWay:
                 self._torn.discard(execution)
                 execution.cancel()
                 await asyncio.sleep(0)
+
+    async def drain(
+        self,
+        within_s: float,
+        clock: Clock,
+        is_committing: Callable[[], object],
+        leave: Callable[[Set[str]], Awaitable[None]] | None = None,
+    ) -> int:
+        """Begin no call more, and wait until what was sent is answered and recorded.
+
+        `leave` is told, first and whenever that changed, which runs still have a call under way: all
+        others have come to rest, with what came of them in the log. Returns how many had a call that
+        was not answered within `within_s` seconds.
+        """
+        self.are_last = True
+        until, told, before, still = clock.now() + within_s * 1000, None, None, 0
+        while clock.now() < until:
+            await clock.sleep(LOOK_SECONDS)
+            still = 0 if self.runs != before or is_committing() else still + 1
+            before = self.runs
+            if still < SURE_LOOKS:
+                continue
+            if leave is not None and before != told:
+                told = before
+                await leave(before)
+            if not before:
+                break
+        return len(self.runs)
 
     def tear(self, execution: Execution) -> bool:
         """End an execution whose run was dropped; tell whether at once, and not after its calls."""

@@ -17,9 +17,8 @@ from builder.api.http.view import ApiView
 from builder.api.http.wire import Body, JsonMap, Named, Text, Wire, absent, time, time_or_none
 from builder.api.inbox.wire import InterruptOut, interrupts_out
 from builder.api.workspace.budgets import BudgetOut, budget_out
-from builder.base import engine_door
+from builder.base import engine_door, run_text
 from builder.base.errors import InvalidInput, NotFound
-from builder.base.run_text import title_of
 from builder.doors.triggers.chains import cause_of
 from builder.models import GraphVersion, Interrupt, Membership, Run
 from builder.reads import event_log as log
@@ -338,7 +337,7 @@ def run_detail(run: Run, member: Membership) -> RunDetail:
     item = run_item(
         run,
         figures.people([run.started_by]),
-        title_of(started.get("input")),
+        run_text.title_of(started.get("input")),
         _marks_of([run])[run.pk],
     ).model_dump(exclude={"spend"})
     return RunDetail(

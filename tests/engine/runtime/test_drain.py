@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Set
+from collections.abc import Awaitable, Callable, Set
 from typing import Any
 
 import pytest
 
-from engine.runtime.drain import LOOK_SECONDS, SURE_LOOKS, drain
+from engine.runtime.under_way import LOOK_SECONDS, SURE_LOOKS
 from engine.sdk import NodeType
 from tests.engine.lab import Lab, document, in_virtual_time
 from tests.engine.node_types import node_types
@@ -33,6 +33,14 @@ def paying() -> Lab:
     )
 
 
+async def drain(
+    lab: Lab, within_s: float, leave: Callable[[Set[str]], Awaitable[None]] | None = None
+) -> int:
+    """End the process of a lab in good order, as far as its calls go."""
+    store = lab.store
+    return await lab.runner.under_way.drain(within_s, lab.clock, lambda: store.committing, leave)
+
+
 def test_a_call_under_way_is_answered_and_the_next_one_is_not_made() -> None:
     """I3, I5: the process that comes next goes on from it, and asks no person what became of it."""
 
@@ -42,7 +50,7 @@ def test_a_call_under_way_is_answered_and_the_next_one_is_not_made() -> None:
         await asyncio.sleep(0.005)
         assert lab.in_flight == 1
 
-        assert await drain(lab.runner, 30) == 0
+        assert await drain(lab, 30) == 0
 
         assert lab.in_flight == 0
         assert (len(lab.events("StepIntended")), len(lab.events("StepCompleted"))) == (1, 1)
@@ -68,7 +76,7 @@ def test_what_is_not_answered_in_time_is_left(within_s: int) -> None:
         await lab.stopped.wait()
         loop = asyncio.get_running_loop()
         began = loop.time()
-        left = await drain(lab.runner, within_s)
+        left = await drain(lab, within_s)
         return left, loop.time() - began
 
     left, took = in_virtual_time(played)
@@ -88,7 +96,7 @@ def test_runs_without_a_call_are_left_to_others_before_those_with_one() -> None:
         async def leave(but: Set[str]) -> None:
             told.append(but)
 
-        ending = asyncio.ensure_future(drain(lab.runner, 30, leave))
+        ending = asyncio.ensure_future(drain(lab, 30, leave))
         await asyncio.sleep((SURE_LOOKS + 2) * LOOK_SECONDS)
         assert (told, ending.done()) == ([{"r"}], False)
         [call] = lab.runner.executors_of("r")
@@ -104,7 +112,7 @@ def test_nothing_to_wait_for_ends_at_once() -> None:
         lab = paying()
         loop = asyncio.get_running_loop()
         began = loop.time()
-        assert await drain(lab.runner, 30) == 0
+        assert await drain(lab, 30) == 0
         return loop.time() - began
 
     assert in_virtual_time(played) <= (SURE_LOOKS + 2) * LOOK_SECONDS
