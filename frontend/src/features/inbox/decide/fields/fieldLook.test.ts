@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import type { Json } from '../../../../api/types/types.ts';
 import { factText, formatted, labelOf, numberText, schemasOf, sumText } from './fieldLook.ts';
 
 it('calls a field by its title, else by its name in words', () => {
@@ -49,4 +50,15 @@ it('reads a fact as Yes or No, or as a number', () => {
     null,
     '3',
   ]);
+});
+
+it('says a few short texts with commas, and leaves other lists to be shown', () => {
+  const said = (value: Json) => factText('tags', value, undefined);
+  expect(said(['late', 'Gold customer'])).toBe('late, Gold customer');
+  expect(said([])).toBeNull();
+  expect(said(['late', 3])).toBeNull();
+  expect(said(['one, two', 'three'])).toBeNull();
+  expect(said(['https://a.example', 'b'])).toBeNull();
+  expect(said(['2026-11-23'])).toBeNull();
+  expect(said(['5b5155e9-69cc-490a-b5ee-3f69b129bb60'])).toBeNull();
 });

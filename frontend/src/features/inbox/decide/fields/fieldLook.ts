@@ -99,9 +99,25 @@ export function numberText(
   return isSum(name, schema) ? sumText(value, schema) : (formatted(value, schema) ?? String(value));
 }
 
-/** A fact as people read it: a number, Yes or No; null where it is shown as a value. */
+/** A fact as people read it: a number, Yes or No, a few short texts; null where it is shown as a value. */
 export const factText = (name: string, value: Json | undefined, schema: JsonSchema | undefined) =>
-  typeof value === 'boolean' ? (value ? 'Yes' : 'No') : numberText(name, value, schema);
+  typeof value === 'boolean'
+    ? value
+      ? 'Yes'
+      : 'No'
+    : (fewWords(value) ?? numberText(name, value, schema));
+
+/** Nothing that is shown in another way than it is written: no moment, address, id or long text. */
+const SHORT = /^[\p{L}\p{N}][\p{L}\p{N} '’._-]{0,29}$/u;
+const CODED = /^(?:[0-9a-f-]{20,}|\d{4}-\d\d.*)$/i;
+const FEW = 5;
+
+/** A list of a few short texts with commas between, without the numbers of their places. */
+function fewWords(value: Json | undefined): string | null {
+  if (!Array.isArray(value) || value.length === 0 || value.length > FEW) return null;
+  const isShort = (one: Json) => typeof one === 'string' && SHORT.test(one) && !CODED.test(one);
+  return value.every(isShort) ? value.join(', ') : null;
+}
 
 /** A value as its schema says it is read: money with its currency. Null where nothing is said. */
 export function formatted(value: Json | undefined, schema: JsonSchema | undefined): string | null {
