@@ -18,7 +18,7 @@ MUTANTS: Final = (
         old="(self.under_way.are_last and not is_outcome)",
         new="(self.under_way.are_last and is_outcome)",
         breaks="A process that was told to end sends more, and loses what its calls gave.",
-        tests=("tests/engine/runtime/under_way.py",),
+        tests=("tests/engine/runtime/test_drain.py",),
     ),
     of(
         name="end_waits_for_no_call",
@@ -26,7 +26,7 @@ MUTANTS: Final = (
         old="            if not before:\n                break",
         new="            break",
         breaks="A payment under way is in doubt after each upgrade.",
-        tests=("tests/engine/runtime/under_way.py",),
+        tests=("tests/engine/runtime/test_drain.py",),
     ),
     of(
         name="end_keeps_runs_that_wait",
@@ -34,7 +34,7 @@ MUTANTS: Final = (
         old="            if leave is not None and before != told:",
         new="            if leave is not None and not before and before != told:",
         breaks="While one call of a worker that ends takes long, all its other runs stand still.",
-        tests=("tests/engine/runtime/under_way.py",),
+        tests=("tests/engine/runtime/test_drain.py",),
     ),
     of(
         name="no_fence_where_a_call_is_recorded",
