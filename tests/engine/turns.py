@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from engine.core.decide.begin.places import rests
 from engine.runtime.runner import Runner
@@ -11,7 +11,7 @@ from engine.runtime.runner import Runner
 class Turns:
     """A `PlaceKeeper` of one process: what the rows of runs say is read off their states."""
 
-    def __init__(self, runner: Runner, places: int, known: Sequence[str]) -> None:
+    def __init__(self, runner: Runner, places: int, known: Collection[str]) -> None:
         self.places = places
         self._runner = runner
         self._known = known

@@ -30,4 +30,15 @@ MUTANTS: Final = (
         breaks="Each look gives all places of a workspace anew.",
         tests=PLACES,
     ),
+    of(
+        name="parent_keeps_the_place_of_its_child",
+        file="engine/core/decide/begin/places.py",
+        old='a.waiting_on in ("timer", "run") or not a.busy',
+        new='a.waiting_on == "timer" or not a.busy',
+        breaks="Parents hold all places and wait for ever for runs below them that get none.",
+        tests=(
+            "tests/engine/runtime/test_places.py"
+            "::test_a_run_that_waits_for_the_runs_below_it_leaves_them_its_place",
+        ),
+    ),
 )

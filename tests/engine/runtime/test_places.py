@@ -76,6 +76,31 @@ def test_what_waits_leaves_its_place_and_asks_for_one_again(waits: Mapping[str, 
     assert types_of(lab, "a").count("RunQueued") == 2
 
 
+def test_a_run_that_waits_for_the_runs_below_it_leaves_them_its_place() -> None:
+    """One place, three levels: who kept it would wait for ever for a run that has none."""
+
+    def below(graph: str) -> dict[str, Any]:
+        return {"id": "sub", "type": "subgraph", "config": {"subgraph_id": graph}}
+
+    async def main() -> Lab:
+        lab = Lab(
+            document([below("mid"), WORK], "__start__ > sub", "sub > work", "work > __end__"),
+            document([below("leaf"), WORK], "__start__ > sub", "sub > work", id="mid"),
+            document([WORK], "__start__ > work", id="leaf"),
+        )
+        Turns(lab.runner, 1, lab.medium.logs)
+        await begun(lab)
+        await asyncio.sleep(3_600)
+        return lab
+
+    lab = in_virtual_time(main)
+
+    assert lab.most_in_flight == 1
+    ends = [log[-1].type for log in lab.medium.logs.values()]
+    assert ends == ["RunCompleted"] * 3 * len(RUNS)
+    assert types_of(lab, "a").count("RunAdmitted") == 2, "it asked for a place again"
+
+
 def test_the_clock_of_a_run_rests_while_it_stands() -> None:
     async def main() -> str:
         lab = chain(WORK, max_execution_time_ms=1_000)
