@@ -11,6 +11,7 @@ from tests.mutants import (
     budgets,
     calls,
     drawing,
+    owners,
     places,
     proofs,
     runs,
@@ -21,6 +22,7 @@ from tests.mutants.mutant import Mutant
 MUTANTS: Final[tuple[Mutant, ...]] = (
     *runs.MUTANTS,
     *places.MUTANTS,
+    *owners.MUTANTS,
     *calls.MUTANTS,
     *budgets.MUTANTS,
     *stream.MUTANTS,

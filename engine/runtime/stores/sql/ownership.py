@@ -91,15 +91,18 @@ class Ownership:
         if place is None:
             return None
         former = place[1]
+        if former != self.worker:
+            self.came.add(
+                run_id
+            )  # before the claim: if its answer is lost, the row is ours next time
         if former != self.worker or run_id in self._doubted:
             await self._writer.write([(CLAIM, (self.worker, run_id, self.worker))])
             place = await self._place(run_id)
             assert place is not None
         number, owner, epoch = place
         if owner != self.worker:
+            self.came.discard(run_id)
             raise RunElsewhere(f"another worker has run {run_id}")
-        if former != self.worker:
-            self.came.add(run_id)
         self._doubted.discard(run_id)
         self._epochs[run_id] = epoch
         return int(number)

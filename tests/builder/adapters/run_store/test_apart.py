@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 import pytest
 
 from builder.adapters.run_store.apart.unowned_store import UnownedStore
 from builder.adapters.run_store.apart.worker_store import WorkerStore
-from engine.core.errors import RunElsewhere
+from builder.adapters.run_store.database import DatabaseRunStore
+from engine.core.errors import Fenced, RunElsewhere, StoreError
+from engine.runtime.stores.sql.writer import Job
 from tests.builder.store_world import (
     WAITING,
     Bare,
@@ -76,3 +81,84 @@ async def test_a_worker_begins_with_what_is_left_to_it(installation: Installatio
 
     assert await second.store.died() == []
     assert await second.store.movable() == ["r1"]
+
+
+async def test_a_claim_whose_answer_was_lost_is_found_by_the_next_scan(
+    installation: Installation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The row names this worker, which is alive and holds nothing: no other one may take the run."""
+    web = await installation.process(WAITING, kind=UnownedStore)
+    await create(web, WAITING, "r1")
+    worker = await installation.process(WAITING, kind=WorkerStore)
+    monkeypatch.setattr(worker.runner.services, "report", lambda _error: None)
+    store = store_of(worker)
+    lives(installation, store)
+    with lost_answer(store):
+        await worker.runner.recovery.scan()
+    [row] = installation.look.rows("SELECT owner FROM builder_run")
+    assert (row[0], worker.store.peek("r1")) == (store.owned.worker, None)
+
+    assert await worker.runner.recovery.scan() == 1
+
+    assert (await worker.runner.settled("r1")).status == "waiting"
+    await worker.runner.close()
+
+
+async def test_after_a_lost_answer_a_worker_learns_what_the_former_one_spent(
+    installation: Installation,
+) -> None:
+    """I6: the second look finds the run its own already, and knows as little as the first."""
+    stores = []
+    for _ in range(2):
+        local = await installation.process(WAITING, kind=WorkerStore)
+        stores.append(Bare(store_of(local), local.graphs))
+    first, second = stores
+    await create(first, WAITING, "r1")
+    spent = hold_of("r1", "spent")
+    await reserve(first, "r1", spent)
+    await settle(first, "r1", spent, 30)
+    with lost_answer(second.store), pytest.raises(StoreError):
+        await second.store.warm("r1")
+
+    await second.store.warm("r1")
+
+    assert second.store.ledger.rows["run:r1"].spent_tokens == 30
+
+
+async def test_a_worker_that_begins_anew_is_another_one(installation: Installation) -> None:
+    """What its former self had on its way must not land in what the new one goes on with."""
+    begun = [await installation.process(WAITING, kind=WorkerStore) for _ in range(2)]
+    await create(begun[0], WAITING, "r1")
+    former, anew = map(store_of, begun)
+
+    await anew.transact("r1", None, note("anew"))
+
+    with pytest.raises(Fenced):
+        await former.transact("r1", None, note("of the former"))
+    [row] = installation.look.rows("SELECT owner, owner_epoch FROM builder_run")
+    assert tuple(row) == (anew.owned.worker, 2)
+    assert former.owned.worker != anew.owned.worker
+
+
+def lives(installation: Installation, store: DatabaseRunStore) -> None:
+    """Write that a worker was just seen."""
+    installation.look.change(
+        "INSERT INTO builder_worker (boot_id, host, pid, started_at, last_seen_at) "
+        "VALUES (?, 'here', 1, NOW_MS, NOW_MS)",
+        (store.owned.worker,),
+    )
+
+
+@contextmanager
+def lost_answer(store: DatabaseRunStore) -> Iterator[None]:
+    """Let what a store writes land, and its answer be lost."""
+    real = store.writer._apply
+
+    def apply(jobs: list[Job]) -> None:
+        real(jobs)
+        for job in jobs:
+            job.error = StoreError("the answer was lost")
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(store.writer, "_apply", apply)
+        yield
