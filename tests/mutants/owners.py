@@ -8,6 +8,8 @@ from typing import Final
 from tests.mutants.mutant import Mutant, Promise
 
 APART: Final = "tests/builder/adapters/run_store/test_apart.py"
+MAILBOX: Final = "tests/builder/adapters/run_store/test_mailbox.py"
+HEARTBEAT: Final = "tests/builder/process/test_heartbeat.py"
 of = partial(Mutant, promise=Promise.RUNS)
 
 MUTANTS: Final = (
@@ -39,5 +41,49 @@ MUTANTS: Final = (
         new='self.worker = str(uuid.uuid5(uuid.NAMESPACE_DNS, "this machine"))',
         breaks="What a worker had on its way as it was stopped lands after it has begun anew.",
         tests=(f"{APART}::test_a_worker_that_begins_anew_is_another_one",),
+    ),
+    of(
+        name="beats_on_the_writers_connection",
+        file="builder/adapters/run_store/heartbeat.py",
+        old="Beats(store.dialect, self._boot_id",
+        new='Beats(__import__("dataclasses").replace(store.dialect, connect=store.writer._connect), '
+        "self._boot_id",
+        breaks="A worker that commits for long looks dead, and others take its runs.",
+        tests=(f"{HEARTBEAT}::test_the_sign_of_life_does_not_queue_behind_commits",),
+    ),
+    of(
+        name="locks_in_any_order",
+        file="engine/runtime/stores/sql/writer.py",
+        old="AND owner = ? ORDER BY number{self._dialect.lock}",
+        new="AND owner = ?{self._dialect.lock}",
+        breaks="Two commits that lock the same runs wait for each other.",
+        tests=(f"{APART}::test_a_commit_locks_its_runs_in_the_order_of_their_numbers",),
+    ),
+    of(
+        name="drained_runs_want_nothing",
+        file="engine/runtime/stores/sql/ownership.py",
+        old="SET owner = NULL, wake_at = NOW_MS WHERE owner = ?",
+        new="SET owner = NULL WHERE owner = ?",
+        breaks="What a worker leaves as it ends is found by no scan.",
+        tests=(f"{APART}::test_a_worker_begins_with_what_is_left_to_it",),
+    ),
+    of(
+        name="ended_runs_are_not_asked",
+        file="engine/runtime/stores/request_rows.py",
+        old='"SELECT run FROM builder_request WHERE answered IS NULL GROUP BY run ORDER BY MIN(id)"',
+        new='"SELECT run FROM builder_request JOIN builder_run r ON r.id = run "\n'
+        "    \"WHERE answered IS NULL AND r.status NOT IN ('completed', 'failed', 'cancelled', "
+        "'timeout') \"\n"
+        '    "GROUP BY run ORDER BY MIN(builder_request.id)"',
+        breaks="Who asks something of a run that has ended waits for an answer for ever.",
+        tests=(f"{MAILBOX}::test_an_ended_run_answers_too",),
+    ),
+    of(
+        name="ended_runs_are_not_claimed",
+        file="engine/runtime/stores/sql/ownership.py",
+        old='f"WHERE id = ? AND {FREE}"\n)',
+        new='f"WHERE id = ? AND {NOT_ENDED} AND {FREE}"\n)',
+        breaks="A worker finds what was asked of an ended run and may not answer it.",
+        tests=(f"{MAILBOX}::test_an_ended_run_answers_too",),
     ),
 )

@@ -9,10 +9,14 @@ import time
 import pytest
 
 from builder.adapters.run_store.beats import Beats
+from builder.adapters.run_store.database import DatabaseRunStore
+from builder.adapters.run_store.heartbeat import Heartbeat
 from builder.models import Worker
 from builder.process.engine_thread import embedded
+from engine.local import LocalGraphs
 from engine.runtime.runner import Runner
 from engine.runtime.stores.sql.writer import SqlWriter
+from engine.runtime.system import SystemClock
 from tests.builder.databases import Database
 from tests.e2e.server import wait_until
 
@@ -76,6 +80,31 @@ def test_a_long_commit_does_not_make_a_worker_look_dead(database: Database) -> N
     beats.stop()
     assert beats.silent_s() < 10
     assert abs(seen(database) - time.time() * 1000) < 60_000
+
+
+@pytest.mark.postgres
+@pytest.mark.parametrize("database", ["postgres"], indirect=True)
+async def test_the_sign_of_life_does_not_queue_behind_commits(database: Database) -> None:
+    """The worker's writer is busy for longer than others would wait for it."""
+    store = DatabaseRunStore(database.dialect, SystemClock(), LocalGraphs([]))
+    heart = Heartbeat(store, "worker", alone=False)
+    heart._beats._every_s = 0.01
+    await heart.begin()
+    commit = asyncio.ensure_future(store.writer.write([("SELECT pg_sleep(12)", ())]))
+    await asyncio.sleep(0.5)
+    database.change("UPDATE builder_worker SET last_seen_at = 0")
+
+    def beats() -> bool:
+        return database.rows("SELECT last_seen_at FROM builder_worker") > [(0,)]
+
+    try:
+        await asyncio.to_thread(wait_until, beats, "a beat", 5)
+        assert not commit.done()
+    finally:
+        heart._beats._ended.set()
+        await commit
+        await heart.leave()
+        await asyncio.to_thread(store.close)
 
 
 def test_a_loop_that_hangs_is_not_said_to_live(database: Database) -> None:

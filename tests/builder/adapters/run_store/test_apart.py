@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -11,7 +12,9 @@ from builder.adapters.run_store.apart.unowned_store import UnownedStore
 from builder.adapters.run_store.apart.worker_store import WorkerStore
 from builder.adapters.run_store.database import DatabaseRunStore
 from engine.core.errors import Fenced, RunElsewhere, StoreError
+from engine.local import LocalGraphs
 from engine.runtime.stores.sql.writer import Job
+from tests.builder.databases import Database
 from tests.builder.store_world import (
     WAITING,
     Bare,
@@ -24,6 +27,7 @@ from tests.builder.store_world import (
     settle,
     store_of,
 )
+from tests.e2e.server import wait_until
 
 __all__ = ["installation"]
 
@@ -138,6 +142,41 @@ async def test_a_worker_that_begins_anew_is_another_one(installation: Installati
     [row] = installation.look.rows("SELECT owner, owner_epoch FROM builder_run")
     assert tuple(row) == (anew.owned.worker, 2)
     assert former.owned.worker != anew.owned.worker
+
+
+@pytest.mark.postgres
+@pytest.mark.parametrize("database", ["postgres"], indirect=True)
+async def test_a_commit_locks_its_runs_in_the_order_of_their_numbers(
+    installation: Installation, database: Database
+) -> None:
+    """Wherever their rows lie: two who lock the same runs never wait for each other."""
+    store = store_of(await installation.process(WAITING, kind=WorkerStore))
+    local = Bare(store, LocalGraphs([WAITING]))
+    for run_id in ("r1", "r2", "r3"):
+        await create(local, WAITING, run_id)
+    database.change("UPDATE builder_run SET place_at = place_at WHERE id = 'r1'")  # lies last now
+    fences = dict(database.rows("SELECT number, owner_epoch FROM builder_run"))
+    await store.writer.write([("SET enable_indexscan = off", ())])
+    other = database.dialect.connect()
+    other.execute("BEGIN")
+    other.execute("SELECT 1 FROM builder_run WHERE id = 'r2' FOR UPDATE")
+    jobs = [Job([], fence=fence) for fence in fences.items()]
+    commit = asyncio.ensure_future(asyncio.to_thread(store.writer._apply, jobs))
+
+    def is_waited_for() -> bool:
+        waiting = "SELECT 1 FROM pg_locks WHERE NOT granted AND locktype = 'transactionid'"
+        return bool(database.rows(waiting))
+
+    try:
+        await asyncio.to_thread(wait_until, is_waited_for, "the lock of the second")
+        free = database.rows("SELECT id FROM builder_run ORDER BY id FOR UPDATE SKIP LOCKED")
+    finally:
+        other.execute("ROLLBACK")
+        other.close()
+        await commit
+
+    assert free == [("r3",)]
+    assert [job.error for job in jobs] == [None] * 3
 
 
 def lives(installation: Installation, store: DatabaseRunStore) -> None:
