@@ -25,7 +25,7 @@ MUTANTS: Final = (
         name="lost_claim_forgets_whose_money_it_was",
         file="engine/runtime/stores/sql/ownership.py",
         old="        if former != self.worker:\n            self.came.add(run_id)  # before the claim: "
-        "if its answer is lost, the row is ours next time\n"
+        "its answer may be lost\n"
         "        if former != self.worker or run_id in self._doubted:\n"
         "            await self._writer.write([(CLAIM, (self.worker, run_id, self.worker))])\n",
         new="        if former != self.worker or run_id in self._doubted:\n"

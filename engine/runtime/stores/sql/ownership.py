@@ -92,9 +92,7 @@ class Ownership:
             return None
         former = place[1]
         if former != self.worker:
-            self.came.add(
-                run_id
-            )  # before the claim: if its answer is lost, the row is ours next time
+            self.came.add(run_id)  # before the claim: its answer may be lost
         if former != self.worker or run_id in self._doubted:
             await self._writer.write([(CLAIM, (self.worker, run_id, self.worker))])
             place = await self._place(run_id)
