@@ -86,4 +86,20 @@ MUTANTS: Final = (
         breaks="A worker finds what was asked of an ended run and may not answer it.",
         tests=(f"{MAILBOX}::test_an_ended_run_answers_too",),
     ),
+    of(
+        name="first_worker_takes_all",
+        file="builder/adapters/run_store/apart/worker_store.py",
+        old="offered = await self.owned.offered(room)",
+        new="offered = await self.owned.offered(1_000_000)",
+        breaks="Of two workers that begin on a backlog one takes all and the other one idles.",
+        tests=(f"{APART}::test_two_workers_share_a_backlog",),
+    ),
+    of(
+        name="waiting_runs_take_room",
+        file="builder/adapters/run_store/apart/worker_store.py",
+        old="moving = sum(not rests(warm.state) for warm in self._warm.values())",
+        new="moving = len(self._warm)",
+        breaks="A worker whose runs wait for people, or for runs below them, takes no others.",
+        tests=(f"{APART}::test_runs_that_only_wait_take_no_room",),
+    ),
 )

@@ -21,6 +21,8 @@ from engine.runtime.stores.requests import Told
 
 SCAN_SECONDS: Final = 1.0
 """How often a worker looks for what no bell told it of; each time a quarter more or less."""
+ROOM_SECONDS: Final = 0.05
+"""How often a worker that had no room for all looks whether it has some again."""
 log = logging.getLogger("graphwright.worker")
 
 
@@ -46,7 +48,7 @@ class WorkerEngine(EmbeddedEngine):
         while True:
             try:
                 async with asyncio.timeout(SCAN_SECONDS * random.uniform(0.75, 1.25)):
-                    await self._rung.wait()
+                    await self._bell_or_room()
             except TimeoutError:
                 pass
             self._rung.clear()
@@ -58,6 +60,18 @@ class WorkerEngine(EmbeddedEngine):
                 log.warning("a scan failed; the next one follows: %s", error)
             except Exception:  # whatever broke one scan, runs depend on the next one
                 log.exception("a scan failed; the next one follows")
+
+    async def _bell_or_room(self) -> None:
+        """Return once somebody rang, or at once where there are runs and room for them."""
+        store = self._store
+        assert isinstance(store, WorkerStore)
+        while not (store.left_some and store.room()):
+            try:
+                async with asyncio.timeout(ROOM_SECONDS if store.left_some else None):
+                    await self._rung.wait()
+                return
+            except TimeoutError:
+                continue
 
     def _begin_anew_if_silent(self) -> None:
         """Begin as another worker where others may take the runs of this one for orphans."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import threading
@@ -12,14 +13,14 @@ from typing import Any
 
 import pytest
 
-from builder.adapters.run_store.apart.worker_store import SILENT_SECONDS
+from builder.adapters.run_store.apart.worker_store import SILENT_SECONDS, WorkerStore
 from builder.base.bells import Frame, Hub
 from builder.process.advisory_lock import AMONG_OTHERS, sole_server
 from builder.process.apart.house import House
 from builder.process.apart.wire import MAX_BYTES, Wire, _payloads
 from builder.process.apart.worker_engine import WorkerEngine
 from builder.process.process_lock import AlreadyServed
-from engine.runtime.stores.sql.ownership import ALIVE_MS, MOVABLE
+from engine.runtime.stores.sql.ownership import ALIVE_MS, MOVABLE, OF_MINE, OFFERED
 from tests.builder.databases import Database
 from tests.e2e.server import wait_until
 
@@ -57,6 +58,27 @@ def test_a_worker_whose_beats_do_not_arrive_begins_anew(
     assert SILENT_SECONDS * 1000 < ALIVE_MS
 
 
+async def test_a_worker_that_left_runs_looks_again_as_soon_as_it_has_room(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Nobody rings for a run that ends here: a backlog would move on with the scans alone."""
+    store, room = WorkerStore.__new__(WorkerStore), [0, 0, 1]
+    store.left_some = True
+    monkeypatch.setattr(store, "room", lambda: room.pop(0))
+    monkeypatch.setattr(WorkerEngine, "_store", store)
+    engine = WorkerEngine()
+
+    await asyncio.wait_for(engine._bell_or_room(), 10)
+    engine._loop.close()
+
+    assert room == []
+    store.left_some = False
+    with pytest.raises(TimeoutError):
+        await asyncio.wait_for(engine._bell_or_room(), 0.05)
+    engine._rung.set()
+    await asyncio.wait_for(engine._bell_or_room(), 10)
+
+
 class TestOnPostgres:
     """What needs the real database."""
 
@@ -89,10 +111,17 @@ class TestOnPostgres:
         """However many have ended: the database proves that the smaller index has them all."""
         connection = database.dialect.connect()
         connection.execute("SET enable_seqscan = off")
-        found = connection.execute("EXPLAIN " + database.dialect.sql(MOVABLE), ("me",)).fetchall()
+        found = [
+            connection.execute("EXPLAIN " + database.dialect.sql(text), parameters).fetchall()
+            for text, parameters in (
+                (MOVABLE, ("me",)),
+                (OF_MINE, ("me",)),
+                (OFFERED, ("me", "me", 200)),
+            )
+        ]
         connection.close()
 
-        assert "run_unfinished" in str(found)
+        assert ["run_unfinished" in str(plan) for plan in found] == [True] * 3
 
     def test_one_keeps_the_house_and_another_one_after_it(self, database: Database) -> None:
         kept: list[str] = []

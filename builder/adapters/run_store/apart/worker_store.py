@@ -10,6 +10,7 @@ from builder.adapters.run_store.apart.shared_money import SharedMoney, Sums, mov
 from builder.adapters.run_store.database import DatabaseRunStore
 from builder.base.bells import hub, run_topic
 from engine.core.budgets.refs import SHARED
+from engine.core.decide.begin.places import rests
 from engine.core.errors import StoreError
 from engine.core.state.run_state import RunState
 from engine.runtime.stores.buffered import Batch
@@ -17,6 +18,8 @@ from engine.runtime.stores.sql.store import BUDGETS, HOLDS
 
 SILENT_SECONDS: Final = 12.0
 """A worker whose signs of life have not arrived for so long may be thought dead soon."""
+UNDER_WAY: Final = 200
+"""How many runs a worker lets move at once: what it has no room for is left to others, or for later."""
 OF_RUN: Final = f"{BUDGETS} WHERE id = ? OR id LIKE ?"
 
 
@@ -32,12 +35,30 @@ class WorkerStore(DatabaseRunStore):
         self.money = SharedMoney(self.ledger, self.writer)
         self._moved: dict[int, dict[str, Sums]] = {}
         self._refused = False
+        self.under_way = UNDER_WAY
+        self.left_some = False
+        """Whether the last look may have left runs where they are, for want of room."""
         self.silent_s: Callable[[], float] = _heard
         """How long the database has not heard of this worker, at the longest since it began."""
 
     def may_send(self) -> bool:
         """Return False once others may take this worker for dead, if it was stopped for a while."""
         return self.silent_s() < SILENT_SECONDS
+
+    def room(self) -> int:
+        """Return how many more runs may move here. One that waits, for another run too, takes none."""
+        moving = sum(not rests(warm.state) for warm in self._warm.values())
+        return max(self.under_way - moving, 0)
+
+    async def movable(self) -> Sequence[str]:
+        """Return this worker's own runs, and the oldest of nobody's that it has room for.
+
+        A worker that took all of a backlog would leave nothing to those beside it.
+        """
+        room = self.room()
+        offered = await self.owned.offered(room)
+        self.left_some = len(offered) >= room
+        return [*await self.owned.mine(), *offered]
 
     def _know_budget(self, row: Sequence[Any]) -> None:
         known = row[0] in self.ledger.rows

@@ -50,6 +50,14 @@ MOVABLE: Final = (
     f"SELECT id FROM builder_run WHERE {MAY_MOVE} AND {FREE} "  # noqa: S608  (constants)
     "ORDER BY started_at, id"
 )
+OF_MINE: Final = (
+    f"SELECT id FROM builder_run WHERE {NOT_ENDED} AND owner = ? "  # noqa: S608  (constants)
+    "ORDER BY started_at, id"
+)
+OFFERED: Final = (
+    f"SELECT id FROM builder_run WHERE {MAY_MOVE} AND {FREE} "  # noqa: S608  (constants)
+    "AND (owner IS NULL OR owner <> ?) ORDER BY started_at, id LIMIT ?"
+)
 REST: Final = (
     "UPDATE builder_run SET owner = NULL, wake_at = ? "
     "WHERE number = ? AND owner = ? AND owner_epoch = ?"
@@ -126,6 +134,15 @@ class Ownership:
     async def movable(self) -> list[str]:
         """Return those of the unfinished that may have something to do, oldest first."""
         return [str(row[0]) for row in await self._reader.rows(MOVABLE, (self.worker,))]
+
+    async def mine(self) -> list[str]:
+        """Return the unfinished runs whose row names this worker, oldest first."""
+        return [str(row[0]) for row in await self._reader.rows(OF_MINE, (self.worker,))]
+
+    async def offered(self, most: int) -> list[str]:
+        """Return the oldest of those that may have something to do and that others left, or nobody has."""
+        rows = await self._reader.rows(OFFERED, (self.worker, self.worker, most))
+        return [str(row[0]) for row in rows]
 
     async def placed(self) -> list[str]:
         """Return those that were given a place and do not move yet, oldest first."""

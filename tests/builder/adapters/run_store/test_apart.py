@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import cast
 
 import pytest
 
@@ -12,24 +14,30 @@ from builder.adapters.run_store.apart.unowned_store import UnownedStore
 from builder.adapters.run_store.apart.worker_store import WorkerStore
 from builder.adapters.run_store.database import DatabaseRunStore
 from engine.core.errors import Fenced, RunElsewhere, StoreError
-from engine.local import LocalGraphs
+from engine.local import Local, LocalGraphs
 from engine.runtime.stores.sql.writer import Job
+from engine.scripted.script import Script
 from tests.builder.databases import Database
 from tests.builder.store_world import (
     WAITING,
     Bare,
     Installation,
+    agent,
     create,
     hold_of,
     installation,
     note,
     reserve,
     settle,
+    spec,
     store_of,
 )
 from tests.e2e.server import wait_until
 
 __all__ = ["installation"]
+BACKLOG = tuple(f"r{n}" for n in range(6))
+MOVING = spec([agent("write")], [("__start__", "write")])
+SLOW = Script.model_validate({"default": [{"text": "b", "delay_ms": 60_000}], "repeat_last": True})
 
 
 async def test_a_start_is_nobodys_and_wants_to_be_looked_at(installation: Installation) -> None:
@@ -142,6 +150,70 @@ async def test_a_worker_that_begins_anew_is_another_one(installation: Installati
     [row] = installation.look.rows("SELECT owner, owner_epoch FROM builder_run")
     assert tuple(row) == (anew.owned.worker, 2)
     assert former.owned.worker != anew.owned.worker
+
+
+async def two_full_soon(installation: Installation) -> list[Local]:
+    """Return two workers with room for half of a backlog each, of runs that take long."""
+    web = await installation.process(MOVING, kind=UnownedStore)
+    for run_id in BACKLOG:
+        await create(web, MOVING, run_id)
+    workers = []
+    for _ in range(2):
+        local = await installation.process(MOVING, kind=WorkerStore, script=SLOW)
+        lives(installation, store_of(local))
+        cast(WorkerStore, local.store).under_way = len(BACKLOG) // 2
+        workers.append(local)
+    return workers
+
+
+async def test_two_workers_share_a_backlog(installation: Installation) -> None:
+    """Each takes the oldest that it has room for, and leaves the others."""
+    workers = await two_full_soon(installation)
+
+    assert await workers[0].runner.recovery.scan() == 3
+
+    assert cast(WorkerStore, workers[0].store).left_some
+    assert await workers[0].runner.recovery.scan() == 0, "it is full"
+    assert await workers[1].runner.recovery.scan() == 3
+    rows = installation.look.rows("SELECT id, owner, owner_epoch FROM builder_run ORDER BY id")
+    names = [store_of(worker).owned.worker for worker in workers]
+    assert rows == [(run_id, names[run_id >= "r3"], 1) for run_id in BACKLOG]
+    for worker in workers:
+        await worker.runner.close()
+
+
+async def test_two_workers_that_look_at_once_claim_each_run_once(
+    installation: Installation,
+) -> None:
+    workers = await two_full_soon(installation)
+
+    for _ in BACKLOG:
+        await asyncio.gather(*(worker.runner.recovery.scan() for worker in workers))
+
+    rows = installation.look.rows("SELECT owner, owner_epoch FROM builder_run")
+    counted = Counter(owner for owner, _epoch in rows)
+    assert counted == {store_of(worker).owned.worker: 3 for worker in workers}
+    assert {epoch for _owner, epoch in rows} == {1}
+    for worker in workers:
+        await worker.runner.close()
+
+
+async def test_runs_that_only_wait_take_no_room(installation: Installation) -> None:
+    web = await installation.process(WAITING, kind=UnownedStore)
+    worker = await installation.process(WAITING, kind=WorkerStore)
+    store = cast(WorkerStore, worker.store)
+    store.under_way = 1
+    for run_id in ("r1", "r2"):
+        await create(web, WAITING, run_id)
+
+    for run_id in ("r1", "r2"):
+        assert await worker.runner.recovery.scan() == 1
+        assert (await worker.runner.settled(run_id)).status == "waiting"
+        assert store.room() == 1
+
+    assert await worker.runner.recovery.scan() == 0
+    assert not store.left_some
+    await worker.runner.close()
 
 
 @pytest.mark.postgres
