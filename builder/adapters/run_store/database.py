@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Any
+from typing import Any, Final
 
 from builder.adapters.run_store.archive.run_file import LAST_SEQ, is_gap
 from builder.adapters.run_store.archive.shelf import COLUMNS, ArchivedRun
@@ -14,6 +14,25 @@ from engine.core.ports import Clock, Feed, GraphSource
 from engine.core.state.events import Event
 from engine.runtime.stores.sql.store import SqlRunStore
 from engine.runtime.stores.sql.writer import UNSENDABLE, Dialect
+
+IDLE_MS: Final = 5_000
+"""A writer that is silent for so long in mid-transaction is cut off by the server: a stopped process
+would hold its rows, of which budgets are everyone's, for as long as it stands. Its fence decides
+what became of the commit."""
+LOCK_MS: Final = 8_000
+"""Nobody waits longer for a row: more than `IDLE_MS`, so that who waits for a stopped one gets it, and
+less than the silence after which a worker may be thought dead (`worker_store.SILENT_SECONDS`)."""
+
+
+def patience(idle_ms: int = IDLE_MS, lock_ms: int = LOCK_MS) -> tuple[str, ...]:
+    """Return what bounds how long a writer holds rows unheard, and how long it waits for others'.
+
+    A statement that works is not bounded: many runs may be claimed by one.
+    """
+    return (
+        f"SET idle_in_transaction_session_timeout = {idle_ms:d}",
+        f"SET lock_timeout = {lock_ms:d}",
+    )
 
 
 def postgres_dialect(dsn: str) -> Dialect:
@@ -32,6 +51,7 @@ def postgres_dialect(dsn: str) -> Dialect:
         begin="BEGIN",
         next_number="SELECT nextval('builder_run_number')",
         lock=" FOR NO KEY UPDATE",
+        of_writer=patience(),
         errors=(psycopg.Error,),
         conflicts=(psycopg.errors.UniqueViolation,),
         refusals=(psycopg.IntegrityError, psycopg.DataError, psycopg.ProgrammingError, *UNSENDABLE),

@@ -11,6 +11,8 @@ from engine.core.errors import StorageFull, StoreError, StoreUnavailable
 
 FULL_STATES: Final = frozenset({"53100"})
 """PostgreSQL's `disk_full`."""
+CUT_STATES: Final = frozenset({"25P03"})
+"""PostgreSQL's `idle_in_transaction_session_timeout`, which its driver counts among its own faults."""
 NO_ROOM: Final = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 AWAY: Final = frozenset(
     {
@@ -61,6 +63,8 @@ def _is_full(error: BaseException) -> bool:
 def _is_away(error: BaseException) -> bool:
     if isinstance(error, sqlite3.Error):
         return _primary(error) in AWAY
+    if getattr(error, "sqlstate", None) in CUT_STATES:
+        return True
     kinds = {f"{kind.__module__.split('.')[0]}.{kind.__name__}" for kind in type(error).__mro__}
     return bool(kinds & {"psycopg.OperationalError", "psycopg.InterfaceError"})
 

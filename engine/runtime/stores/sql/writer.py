@@ -80,6 +80,8 @@ class Dialect:
     counted."""
     lock: str = ""
     """What a query ends with whose rows must stay as they are until the commit."""
+    of_writer: tuple[str, ...] = ()
+    """What the connection that writes begins with: how long it may keep others waiting."""
     errors: tuple[type[Exception], ...] = (sqlite3.Error,)
     conflicts: tuple[type[Exception], ...] = (sqlite3.IntegrityError,)
     refusals: tuple[type[Exception], ...] = (
@@ -341,6 +343,8 @@ class SqlWriter:
     def _connect(self) -> Any:
         if self._connection is None:
             self._connection = self._dialect.connect()
+            for sql in self._dialect.of_writer:
+                self._connection.execute(sql)
         return self._connection
 
     def _reset(self) -> None:
