@@ -326,13 +326,24 @@ MUTANTS: Final = (
     ),
     of(
         name="shared_row_is_no_judge",
-        file="engine/runtime/stores/sql/budget_rows.py",
-        old="out.append(Must(HOLD_SHARED, row) if",
-        new='out.append((HOLD_SHARED.partition(" WHERE")[0], row) if',
+        file="builder/adapters/run_store/shared_limits.py",
+        old='"WHERE NOT EXISTS (SELECT 1',
+        new='"WHERE TRUE OR NOT EXISTS (SELECT 1',
         breaks="Two workers spend the last of a budget, each believing it its own.",
         tests=(
             "tests/builder/adapters/run_store/test_shared_budget_rows.py"
             "::test_two_workers_together_spend_no_more_than_there_is",
+        ),
+    ),
+    of(
+        name="remembered_limit_judges",
+        file="builder/adapters/run_store/shared_limits.py",
+        old='"> l.limit_tokens + builder_budget.raised_tokens OR "',
+        new='"> excluded.limit_tokens + builder_budget.raised_tokens OR "',
+        breaks="A worker that has not heard of a lower limit spends beyond it.",
+        tests=(
+            "tests/builder/adapters/run_store/test_shared_budget_rows.py"
+            "::test_a_worker_with_an_old_limit_in_mind_is_refused_by_the_new_one",
         ),
     ),
 )

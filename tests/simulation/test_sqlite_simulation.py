@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from builder.adapters.run_store.database import DatabaseRunStore
-from engine.core.budgets.money import from_pico
+from engine.core.budgets.money import from_pico, pico
 from engine.core.state.fold.run import fold
 from engine.runtime.stores.buffered import Batch
 from engine.runtime.stores.sql.projections import Projector
@@ -115,6 +115,11 @@ def maker(template: Path, folder: Path, opened: ExitStack) -> Callable[[int], Ma
         shutil.copy(template, path)
         look = Eyes(sqlite_dialect(path, synchronous="OFF"), path)
         look.add_workspaces()
+        look.change(
+            "INSERT INTO builder_budgetlimit (id, workspace_id, period, limit_pico, created_at) "
+            "VALUES ('w', ?, 'total', ?, '2026-01-01 00:00:00+00:00')",
+            (HOME, pico(LIMIT)),
+        )
         opened.callback(look.connection.close)
 
         def make(boot: Boot) -> DatabaseRunStore:

@@ -9,12 +9,13 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from builder.adapters.run_store import ask_rows, card_rows, failure_rows, house_rows
+from builder.adapters.run_store.shared_limits import hold_shared
 from builder.base.audited_events import AUDITED, is_audited
 from builder.base.run_text import PARTS, words_of
 from engine.core.state.events import Event, is_breakpoint
 from engine.runtime.stores.buffered import Batch
 from engine.runtime.stores.sql.event_keys import EVENTS_PER_RUN
-from engine.runtime.stores.sql.writer import Plain
+from engine.runtime.stores.sql.writer import Must, Plain
 
 INSERT_DEED: Final = "INSERT INTO builder_pendingdeed (place) VALUES (?)"
 INSERT_TEXT: Final = (
@@ -82,6 +83,10 @@ class ProjectRows:
         ended: Sequence[Any] = (batch.events[-1].data.get("result"), batch.state.error)
         counted = failure_rows.of_end(number, batch, self._home)
         return _text(number * PARTS + 1, *ended) + counted + house_rows.of_end(number, batch)
+
+    def hold_shared(self, row: Sequence[Any]) -> Must:
+        """Return what holds on a shared budget, judged by the limit that people have set last."""
+        return hold_shared(row)
 
 
 def mail_statements(event: Event) -> list[Plain]:

@@ -9,6 +9,8 @@ import orjson
 
 from engine.core.budgets.money import from_pico
 from engine.core.budgets.shared import SharedBudget, SharedBudgets
+from engine.runtime.stores.sql.budget_rows import HOLD_BUDGET
+from engine.runtime.stores.sql.writer import Must
 
 LIMITS: Final = (
     "SELECT l.id, l.workspace_id, g.slug, l.period, l.limit_tokens, l.limit_pico, l.trigger_id "
@@ -16,6 +18,19 @@ LIMITS: Final = (
     "WHERE g.archived_at IS NULL ORDER BY l.id"
 )
 ZONES: Final = "SELECT id, settings FROM builder_workspace"
+HOLD: Final = (
+    f"{HOLD_BUDGET}, (limit_tokens, limit_pico) = "  # noqa: S608  (constants)
+    "(SELECT l.limit_tokens + builder_budget.raised_tokens, "
+    "l.limit_pico + builder_budget.raised_pico FROM builder_budgetlimit l WHERE l.id = ?) "
+    "WHERE NOT EXISTS (SELECT 1 FROM builder_budgetlimit l WHERE l.id = ? AND ("
+    "builder_budget.spent_tokens + builder_budget.held_tokens + excluded.held_tokens "
+    "> l.limit_tokens + builder_budget.raised_tokens OR "
+    "builder_budget.spent_pico + builder_budget.held_pico + excluded.held_pico "
+    "> l.limit_pico + builder_budget.raised_pico))"
+)
+"""The limit is what people set last, and what they added for the period; what a process remembers of it
+begins a row and is asked no more. Whoever holds restates it, so a row of a period that began before
+the limit was changed follows it."""
 
 
 class Rows(Protocol):
@@ -41,3 +56,9 @@ def _zone(settings: Any) -> str:
     if isinstance(settings, str | bytes):
         settings = orjson.loads(settings)
     return str(settings.get("timezone", "UTC"))
+
+
+def hold_shared(row: Sequence[Any]) -> Must:
+    """Return what holds on a budget; `row` begins with the id that `SharedBudget.row_id` gives it."""
+    limit_id = row[0].split(":")[1]
+    return Must(HOLD, (*row, limit_id, limit_id))

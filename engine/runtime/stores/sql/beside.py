@@ -1,13 +1,14 @@
-"""Rows that whoever embeds the store wants in the same commit as a run's own."""
+"""Rows that whoever embeds the store wants in the same commit as a run's own, and the limits it keeps."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Protocol
 
 from engine.core.state.events import Event
 from engine.runtime.stores.buffered import Batch
-from engine.runtime.stores.sql.writer import Plain
+from engine.runtime.stores.sql.budget_rows import HOLD_SHARED
+from engine.runtime.stores.sql.writer import Must, Plain
 
 
 class RowsBeside(Protocol):
@@ -30,6 +31,13 @@ class RowsBeside(Protocol):
         """Return what is written with a run's last events."""
         ...
 
+    def hold_shared(self, row: Sequence[Any]) -> Must:
+        """Return what holds on a shared budget, judged by the limit that holds in the database.
+
+        `row` is id, level, workspace, the limits that this process remembers, tokens and amount.
+        """
+        ...
+
 
 class NothingBeside:
     """Writes runs and nothing else."""
@@ -47,3 +55,7 @@ class NothingBeside:
     def of_end(self, number: int, batch: Batch) -> list[Plain]:
         """Return nothing."""
         return []
+
+    def hold_shared(self, row: Sequence[Any]) -> Must:
+        """Judge by the row itself: nobody else changes its limit."""
+        return Must(HOLD_SHARED, row)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from decimal import Decimal
 from typing import Any, Final
 
@@ -29,14 +30,14 @@ SETTLE_BUDGET: Final = (
 stay the sum of committed logs whatever becomes of other runs' writes. Whoever deletes the hold moves
 its money: a test whether there is one would let two that ask at once both find it."""
 HOLD_SHARED: Final = (
-    f"{HOLD_BUDGET}, limit_tokens = excluded.limit_tokens, limit_pico = excluded.limit_pico "
-    "WHERE (excluded.limit_tokens IS NULL OR builder_budget.spent_tokens "
-    "+ builder_budget.held_tokens + excluded.held_tokens <= excluded.limit_tokens) "
-    "AND (excluded.limit_pico IS NULL OR builder_budget.spent_pico "
-    "+ builder_budget.held_pico + excluded.held_pico <= excluded.limit_pico)"
+    f"{HOLD_BUDGET} "
+    "WHERE (builder_budget.limit_tokens IS NULL OR builder_budget.spent_tokens "
+    "+ builder_budget.held_tokens + excluded.held_tokens <= builder_budget.limit_tokens) "
+    "AND (builder_budget.limit_pico IS NULL OR builder_budget.spent_pico "
+    "+ builder_budget.held_pico + excluded.held_pico <= builder_budget.limit_pico)"
 )
-"""The limit of a shared budget is what people set last, and what they added for the period. Its row is
-the judge: another process may have spent what the ledger of this one still has room for."""
+"""The row of a shared budget is the judge: another process may have spent what the ledger of this one
+still has room for, and people may have lowered the limit that it remembers."""
 
 RAISE_BUDGET: Final = (
     "INSERT INTO builder_budget (id, level, workspace_id, limit_tokens, limit_pico, spent_tokens, "
@@ -92,12 +93,15 @@ DROP_HOLD: Final = "DELETE FROM builder_budgethold WHERE id = ?"
 class MoneyRows:
     """Turns events that move money into statements, in the order of the log.
 
-    `home` is the workspace of runs that name none.
+    `home` is the workspace of runs that name none; `hold_shared` is `RowsBeside.hold_shared`.
     """
 
-    def __init__(self, ledger: Ledger, home: str | None) -> None:
+    def __init__(
+        self, ledger: Ledger, home: str | None, hold_shared: Callable[[Sequence[Any]], Must]
+    ) -> None:
         self._ledger = ledger
         self._home = home
+        self._hold_shared = hold_shared
 
     def statements(self, batch: Batch) -> list[Statement]:
         """Return what the events of a batch write. `committed` forgets finished holds."""
@@ -128,7 +132,7 @@ class MoneyRows:
         for row_id in hold["budgets"]:
             budget = self._budget(batch, row_id)
             row = (*budget, tokens, amount)
-            out.append(Must(HOLD_SHARED, row) if budget[1] in SHARED else (HOLD_BUDGET, row))
+            out.append(self._hold_shared(row) if budget[1] in SHARED else (HOLD_BUDGET, row))
         ids = orjson.dumps(hold["budgets"]).decode()
         out.append((SAVE_HOLD, (hold["id"], batch.run_id, event.key, ids, tokens, amount)))
 

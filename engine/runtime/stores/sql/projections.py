@@ -103,7 +103,7 @@ class Projector:
         owner: str | None,
     ) -> None:
         self.beside = beside or NothingBeside()
-        self.money = MoneyRows(ledger, home)
+        self.money = MoneyRows(ledger, home, self.beside.hold_shared)
         self._worker = worker
         self._owner = owner
         self._home = home

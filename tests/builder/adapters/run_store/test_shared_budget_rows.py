@@ -300,3 +300,50 @@ async def test_a_worker_that_waits_hears_what_others_give_back(
     await worker.runner.close()
     assert (made, status) == ([], "completed")
     assert standing(installation.look, row_id) == (CALLS * USED, 0)
+
+
+async def test_a_worker_with_an_old_limit_in_mind_is_refused_by_the_new_one(
+    installation: Installation,
+) -> None:
+    """C43, I6: The limit in the database judges; whoever remembers another one neither spends by it nor
+    writes it back, and hears of it by the refusal."""
+    name = limit(installation.look)
+    row_id = f"workspace:{name}:total"
+    old, new = [
+        await installation.process(GRAPH, kind=WorkerStore, script=SCRIPT) for _ in range(2)
+    ]
+    await start(old, GRAPH, "r0")
+    assert (await old.runner.settled("r0")).status == "completed"
+    installation.look.change("UPDATE builder_budgetlimit SET limit_tokens = ?", (CALLS * USED,))
+    await store_of(new).reload_budgets()
+    assert old.store.ledger.rows[row_id].limit_tokens == LIMIT
+
+    await start(old, GRAPH, "r1")
+    await start(new, GRAPH, "r2")
+    ended = [await old.runner.settled("r1"), await new.runner.settled("r2")]
+
+    assert {state.error and state.error["code"] for state in ended} == {"WorkspaceBudgetExceeded"}
+    assert standing(installation.look, row_id) == (CALLS * USED, 0)
+    assert old.store.ledger.rows[row_id].limit_tokens == CALLS * USED
+    for worker in (old, new):
+        await worker.runner.close()
+
+
+async def test_a_raised_limit_and_what_was_added_reach_the_row(installation: Installation) -> None:
+    """With them its row says what the limit is, whatever a process remembers."""
+    name = limit(installation.look, tokens=CALLS * USED)
+    row_id = f"workspace:{name}:total"
+    worker = await installation.process(GRAPH, kind=WorkerStore, script=SCRIPT)
+    await start(worker, GRAPH, "r1")
+    await worker.runner.settled("r1")
+    installation.look.change("UPDATE builder_budgetlimit SET limit_tokens = ?", (LIMIT,))
+    installation.look.change(
+        "UPDATE builder_budget SET raised_tokens = 7, limit_tokens = limit_tokens + 7"
+    )
+    await store_of(worker).reload_budgets()
+    await start(worker, GRAPH, "r2")
+
+    assert (await worker.runner.settled("r2")).status == "completed"
+    of_row = "SELECT limit_tokens FROM builder_budget WHERE id = ?"
+    assert installation.look.rows(of_row, (row_id,)) == [(LIMIT + 7,)]
+    await worker.runner.close()
