@@ -11,6 +11,7 @@ LEDGER: Final = ("tests/engine/core/budgets/test_ledger.py",)
 AROUND: Final = ("tests/engine/runtime/budgets/test_budgets_around.py",)
 HELD: Final = ("tests/engine/runtime/budgets/test_held_money.py",)
 WORST: Final = ("tests/engine/check/test_budgets.py",)
+BESIDE: Final = "tests/builder/adapters/run_store/test_writers_beside_each_other.py"
 of = partial(Mutant, promise=Promise.BUDGET)
 
 MUTANTS: Final = (
@@ -345,5 +346,21 @@ MUTANTS: Final = (
             "tests/builder/adapters/run_store/test_shared_budget_rows.py"
             "::test_a_worker_with_an_old_limit_in_mind_is_refused_by_the_new_one",
         ),
+    ),
+    of(
+        name="budgets_locked_as_they_come",
+        file="engine/runtime/stores/sql/writer.py",
+        old="        shared.sort(key=lambda one: one.key)\n",
+        new="",
+        breaks="Two workers wait for each other's budgets until the database ends one commit whole.",
+        tests=(BESIDE + "::test_budgets_are_locked_in_one_order_whatever_the_runs_order",),
+    ),
+    of(
+        name="deadlock_is_an_outage",
+        file="builder/adapters/run_store/database.py",
+        old="again=(psycopg.errors.DeadlockDetected, psycopg.errors.SerializationFailure)",
+        new="again=()",
+        breaks="Runs are dropped and loaded anew because two commits met.",
+        tests=(BESIDE + "::test_what_a_deadlock_rolled_back_is_tried_again",),
     ),
 )

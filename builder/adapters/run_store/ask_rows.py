@@ -6,7 +6,7 @@ import json
 from typing import Final
 
 from engine.core.state.events import Event
-from engine.runtime.stores.sql.writer import Plain
+from engine.runtime.stores.sql.statements import Plain
 
 TYPES: Final = frozenset({"InterruptAskedBack", "InterruptAnsweredBack"})
 """The types of events that say something of it."""

@@ -8,7 +8,7 @@ from typing import Any, Final
 from builder.base import run_text
 from builder.base.item_card import amount_of, fields_of, risk_of, rules_of, title_of, words_in
 from engine.core.state.events import Event, node_of
-from engine.runtime.stores.sql.writer import Plain
+from engine.runtime.stores.sql.statements import Plain
 
 TYPES: Final = frozenset({"InterruptOpened", "DecisionRecorded", "InterruptResolved"})
 """The types of events that say something of it."""

@@ -54,6 +54,7 @@ def postgres_dialect(dsn: str) -> Dialect:
         of_writer=patience(),
         errors=(psycopg.Error,),
         conflicts=(psycopg.errors.UniqueViolation,),
+        again=(psycopg.errors.DeadlockDetected, psycopg.errors.SerializationFailure),
         refusals=(psycopg.IntegrityError, psycopg.DataError, psycopg.ProgrammingError, *UNSENDABLE),
     )
 

@@ -7,7 +7,7 @@ from typing import Any, Final
 from builder.base.failure_words import MAX_CODE, MAX_MESSAGE, MAX_NODE, cause_id
 from engine.core.state.events import TERMINAL_EVENTS
 from engine.runtime.stores.buffered import Batch
-from engine.runtime.stores.sql.writer import Plain
+from engine.runtime.stores.sql.statements import Plain
 
 FAILED: Final = frozenset({"failed", "timeout"})
 OPENS: Final = "builder_failurecause.state = 'resolved' AND builder_failurecause.resolved_at < ? "

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final
 from builder.adapters.run_store.beats import Beats
 from engine import __version__
 from engine.core.errors import StoreError
-from engine.runtime.stores.sql.writer import Statement
+from engine.runtime.stores.sql.statements import Statement
 
 if TYPE_CHECKING:
     from engine.runtime.stores.sql.store import SqlRunStore

@@ -12,7 +12,7 @@ from builder.models.doors.house_kinds import BUDGET_MARK, ITEM_NOUNS, RUN_ENDS, 
 from engine.core.budgets.refs import SHARED
 from engine.core.state.events import TERMINAL_EVENTS, Event, is_breakpoint
 from engine.runtime.stores.buffered import Batch
-from engine.runtime.stores.sql.writer import Plain
+from engine.runtime.stores.sql.statements import Plain
 
 TYPES: Final = frozenset(
     {

@@ -15,7 +15,7 @@ from builder.base.run_text import PARTS, words_of
 from engine.core.state.events import Event, is_breakpoint
 from engine.runtime.stores.buffered import Batch
 from engine.runtime.stores.sql.event_keys import EVENTS_PER_RUN
-from engine.runtime.stores.sql.writer import Must, Plain
+from engine.runtime.stores.sql.statements import Must, Plain
 
 INSERT_DEED: Final = "INSERT INTO builder_pendingdeed (place) VALUES (?)"
 INSERT_TEXT: Final = (

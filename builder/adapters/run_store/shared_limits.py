@@ -10,7 +10,7 @@ import orjson
 from engine.core.budgets.money import from_pico
 from engine.core.budgets.shared import SharedBudget, SharedBudgets
 from engine.runtime.stores.sql.budget_rows import HOLD_BUDGET
-from engine.runtime.stores.sql.writer import Must
+from engine.runtime.stores.sql.statements import Must
 
 LIMITS: Final = (
     "SELECT l.id, l.workspace_id, g.slug, l.period, l.limit_tokens, l.limit_pico, l.trigger_id "

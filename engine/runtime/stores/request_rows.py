@@ -8,7 +8,7 @@ from typing import Final
 
 from engine.runtime.stores.requests import Request, Told, Wish
 from engine.runtime.stores.sql.reader import Reader
-from engine.runtime.stores.sql.writer import Must, Statement
+from engine.runtime.stores.sql.statements import Must, Statement
 from engine.runtime.stores.warm_run import Answered
 
 OPEN: Final = (

@@ -15,7 +15,9 @@ from engine.core.budgets.money import from_pico, pico
 from engine.core.budgets.refs import SHARED
 from engine.core.budgets.rows import ZERO
 from engine.core.state.events import Event
-from engine.runtime.stores.sql.writer import Gives, SqlWriter
+from engine.runtime.stores.sql.budget_rows import of_budget
+from engine.runtime.stores.sql.statements import Gives, Statement
+from engine.runtime.stores.sql.writer import SqlWriter
 
 COLUMNS: Final = (
     "spent_tokens",
@@ -65,7 +67,10 @@ class SharedMoney:
         found: list[Sums] = [[] for _ in shared]
         if shared:
             looks = zip(shared, found, strict=True)
-            await self._writer.write([Gives(ROW, (row_id,), sums) for row_id, sums in looks])
+            looked: list[Statement] = [
+                of_budget(name, Gives(ROW, (name,), sums)) for name, sums in looks
+            ]
+            await self._writer.write(looked)
         for row_id, sums in zip(shared, found, strict=True):
             seen = self._seen.get(row_id, [0] * len(COLUMNS))
             self._add(row_id, [int(now) - before for now, before in zip(sums, seen, strict=True)])

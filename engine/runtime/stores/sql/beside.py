@@ -8,7 +8,7 @@ from typing import Any, Protocol
 from engine.core.state.events import Event
 from engine.runtime.stores.buffered import Batch
 from engine.runtime.stores.sql.budget_rows import HOLD_SHARED
-from engine.runtime.stores.sql.writer import Must, Plain
+from engine.runtime.stores.sql.statements import Must, Plain
 
 
 class RowsBeside(Protocol):

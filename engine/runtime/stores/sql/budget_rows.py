@@ -10,11 +10,11 @@ import orjson
 
 from engine.core.budgets.ledger import Hold, Ledger
 from engine.core.budgets.money import pico
-from engine.core.budgets.refs import SHARED
+from engine.core.budgets.refs import LEVELS, SHARED
 from engine.core.budgets.shared import SharedBudgets
 from engine.core.state.events import Event, node_of
 from engine.runtime.stores.buffered import Batch
-from engine.runtime.stores.sql.writer import Must, Once, Plain, Statement
+from engine.runtime.stores.sql.statements import Gives, Must, Once, Plain, Shared, Statement
 
 HOLD_BUDGET: Final = (
     "INSERT INTO builder_budget (id, level, workspace_id, limit_tokens, limit_pico, spent_tokens, "
@@ -87,7 +87,24 @@ ABOUT_MONEY: Final = frozenset(
 )
 """The types of events that may have a row here."""
 
+AFTER_BUDGETS: Final = len(LEVELS)
+"""Where the sums of days come in the order in which rows are locked; those of triggers are next."""
+
 DROP_HOLD: Final = "DELETE FROM builder_budgethold WHERE id = ?"
+
+
+def of_budget(row_id: str, statement: Plain | Must | Gives) -> Shared:
+    """Return a statement about a budget, in its place: by level and id, as holds are taken.
+
+    Budgets of a run and its nodes are shared, too: by the runs below it.
+    """
+    level = LEVELS.get(row_id.partition(":")[0], 0)  # any place will do that all agree on
+    return Shared((level, row_id), statement)
+
+
+def _of_sum(after: int, where: tuple[Any, ...], statement: Plain) -> Shared:
+    """Return a statement about a sum of a day, whose row `where` names."""
+    return Shared((AFTER_BUDGETS + after, "\n".join(map(str, where))), statement)
 
 
 class MoneyRows:
@@ -120,10 +137,11 @@ class MoneyRows:
                 self._raised(out, batch, event)
             elif event.type == "BudgetThresholdReached":
                 threshold = event.data["threshold"]
-                out.append((REACH, (threshold, event.data["budget"], threshold)))
+                row_id = event.data["budget"]
+                out.append(of_budget(row_id, (REACH, (threshold, row_id, threshold))))
         if batch.state.terminal and not batch.state.handed_over:
             mine = self._ledger.of_run.get(batch.run_id, ())
-            out += [(DROP_BUDGET, (row_id,)) for row_id in sorted(mine)]
+            out += [of_budget(row_id, (DROP_BUDGET, (row_id,))) for row_id in mine]
         return out
 
     def _held(self, out: list[Statement], batch: Batch, event: Event) -> None:
@@ -132,7 +150,8 @@ class MoneyRows:
         for row_id in hold["budgets"]:
             budget = self._budget(batch, row_id)
             row = (*budget, tokens, amount)
-            out.append(self._hold_shared(row) if budget[1] in SHARED else (HOLD_BUDGET, row))
+            held = self._hold_shared(row) if budget[1] in SHARED else (HOLD_BUDGET, row)
+            out.append(of_budget(row_id, held))
         ids = orjson.dumps(hold["budgets"]).decode()
         out.append((SAVE_HOLD, (hold["id"], batch.run_id, event.key, ids, tokens, amount)))
 
@@ -143,17 +162,17 @@ class MoneyRows:
             return  # the same outcome was recorded before
         spent = (data.get("tokens") or 0, pico(Decimal(data.get("cost_usd") or 0)))
         amounts = (hold.tokens, pico(hold.usd), *spent)
-        moved: list[Plain] = [(SETTLE_BUDGET, (*amounts, row_id)) for row_id in hold.budgets]
+        moved: list[Plain | Shared] = _settle(hold, amounts)
         if event.type == "StepCompleted" or spent[0] or spent[1]:
             where = self._spent_on(batch, event)
-            moved.append((SPEND, (*where, *spent)))
+            moved.append(_of_sum(0, where[:-1], (SPEND, (*where, *spent))))
             workspace, day, graph, node, agent, model, _person, unpriced = where
             mine = (batch.run_id, day, node, agent, model, unpriced)
             moved.append((SPEND_OF_RUN, (*mine, *spent)))
             trigger = batch.state.started.get("trigger")
             if trigger is not None:
                 of_it = (workspace, day, graph, trigger, unpriced)
-                moved.append((SPEND_OF_TRIGGER, (*of_it, *spent)))
+                moved.append(_of_sum(1, of_it[:-1], (SPEND_OF_TRIGGER, (*of_it, *spent))))
         out.append(Once((DROP_HOLD, (hold.id,)), moved))
 
     def _spent_on(self, batch: Batch, event: Event) -> tuple[Any, ...]:
@@ -179,7 +198,8 @@ class MoneyRows:
     def _raised(self, out: list[Statement], batch: Batch, event: Event) -> None:
         data = event.data
         more = (data.get("add_tokens") or 0, pico(Decimal(data.get("add_usd") or 0)))
-        out.append((RAISE_BUDGET, (*self._budget(batch, data["budget"]), *more)))
+        raised = (RAISE_BUDGET, (*self._budget(batch, data["budget"]), *more))
+        out.append(of_budget(data["budget"], raised))
 
     def _budget(self, batch: Batch, row_id: str) -> tuple[Any, ...]:
         row = self._ledger.rows[row_id]
@@ -197,10 +217,9 @@ class MoneyRows:
 
 def release(hold: Hold) -> list[Statement]:
     """Return what gives a hold back of which no log knows."""
-    amounts = (hold.tokens, pico(hold.usd), 0, 0)
-    return [
-        Once(
-            (DROP_HOLD, (hold.id,)),
-            [(SETTLE_BUDGET, (*amounts, row_id)) for row_id in hold.budgets],
-        )
-    ]
+    return [Once((DROP_HOLD, (hold.id,)), _settle(hold, (hold.tokens, pico(hold.usd), 0, 0)))]
+
+
+def _settle(hold: Hold, amounts: tuple[int | None, ...]) -> list[Plain | Shared]:
+    """Return what moves a hold's amounts in all its budgets: what was held, and what is spent."""
+    return [of_budget(row_id, (SETTLE_BUDGET, (*amounts, row_id))) for row_id in hold.budgets]

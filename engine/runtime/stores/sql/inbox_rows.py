@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 from engine.core.state.events import Event, is_breakpoint, node_of
-from engine.runtime.stores.sql.writer import Plain
+from engine.runtime.stores.sql.statements import Plain
 
 OPEN_INTERRUPT: Final = (
     "INSERT INTO builder_interrupt (request_id, run, workspace_id, key, node, kind, status, "

@@ -13,7 +13,8 @@ from typing import Any, Final
 
 from engine.core.errors import RunElsewhere
 from engine.runtime.stores.sql.reader import Reader
-from engine.runtime.stores.sql.writer import Fence, SqlWriter, Statement
+from engine.runtime.stores.sql.statements import Fence, Statement
+from engine.runtime.stores.sql.writer import SqlWriter
 
 ALIVE_MS: Final = 20_000
 """A worker is alive if it was seen so recently; it beats every five seconds."""

@@ -22,7 +22,7 @@ from engine.runtime.stores.sql.budget_rows import MoneyRows
 from engine.runtime.stores.sql.event_keys import EVENTS_PER_RUN
 from engine.runtime.stores.sql.inbox_rows import ABOUT_PEOPLE, people_statements
 from engine.runtime.stores.sql.payloads import encode
-from engine.runtime.stores.sql.writer import Rows, Statement
+from engine.runtime.stores.sql.statements import Rows, Statement
 
 INSERT_EVENTS: Final = "INSERT INTO builder_runevent (place, type, at, key, cause, data)"
 

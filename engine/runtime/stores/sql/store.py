@@ -33,7 +33,8 @@ from engine.runtime.stores.sql.ownership import Ownership
 from engine.runtime.stores.sql.payloads import decode
 from engine.runtime.stores.sql.projections import Projector, save_breaker
 from engine.runtime.stores.sql.reader import Reader
-from engine.runtime.stores.sql.writer import Conflict, Dialect, SqlWriter, Statement
+from engine.runtime.stores.sql.statements import Statement
+from engine.runtime.stores.sql.writer import Conflict, Dialect, SqlWriter
 from engine.runtime.stores.warm_run import TOPICS
 
 T = TypeVar("T")

@@ -8,55 +8,28 @@ import sqlite3
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, NamedTuple, Protocol
+from typing import Any, Final, Protocol
 
 from engine.core.errors import Fenced, StoreError
+from engine.runtime.stores.sql.statements import (
+    Fence,
+    Gives,
+    Must,
+    Once,
+    Rows,
+    Shared,
+    Statement,
+)
 from engine.runtime.stores.sql.trouble import refusal
 
-Plain = tuple[str, Sequence[Any]]
-
-
-class Once(NamedTuple):
-    """Statements that are executed only where `first` changed a row: who comes second does nothing."""
-
-    first: Plain
-    then: list[Plain]
-
-
-class Must(NamedTuple):
-    """A statement that has to change a row: where it changes none, the whole job is refused."""
-
-    sql: str
-    parameters: Sequence[Any]
-
-
-class Gives(NamedTuple):
-    """A statement that returns one value, which `found` holds after the commit."""
-
-    sql: str
-    parameters: Sequence[Any]
-    found: list[Any]
-
-
-Statement = Plain | Once | Must | Gives
-Fence = tuple[int, int]
-"""The number of a run, and the epoch in which the writer must own it."""
 UNSENDABLE = (OverflowError, ValueError, TypeError)
 """What drivers raise for a value that the database has no place for."""
 
 MINE: Final = "SELECT number, owner_epoch FROM builder_run WHERE"
+TRIES: Final = 4
+"""How often a commit is begun that the database rolled back for the sake of another one."""
 BULK_PARAMETERS: Final = 900
 """Most parameters of one statement: what every SQLite takes."""
-
-
-class Rows(NamedTuple):
-    """Rows that go into a table where nothing of the same commit looks at them.
-
-    `head` is the statement up to `VALUES`. Rows of all jobs of a commit are inserted together.
-    """
-
-    head: str
-    rows: list[Sequence[Any]]
 
 
 class Connection(Protocol):
@@ -92,6 +65,8 @@ class Dialect:
         *UNSENDABLE,
     )
     """What concerns one job's values; `errors` beyond these concern everyone who waits."""
+    again: tuple[type[Exception], ...] = ()
+    """What rolled everything back because others were at it too, and may go well the next time."""
 
     def sql(self, text: str) -> str:
         """Return `text`, written with `?` and `NOW_MS`, in the database's own words."""
@@ -210,20 +185,31 @@ class SqlWriter:
         if not jobs:
             return
         try:
-            connection = self._connect()
-            standing = self._begin(connection, jobs)
-            try:
-                self._apply_together(connection, standing)
-            except self._dialect.refusals as error:
-                connection.execute("ROLLBACK")
-                standing = self._begin(connection, jobs)
-                self._apply_apart(connection, standing, error)
-            connection.execute("COMMIT")
-            self.commits += 1
+            for left in reversed(range(TRIES)):
+                try:
+                    self._commit(self._connect(), jobs)
+                    return
+                except self._dialect.again:
+                    if not left:
+                        raise
+                    self._connect().execute("ROLLBACK")
+                    for job in jobs:
+                        job.error = None
         except Exception as error:  # noqa: BLE001  a writer that dies would hang every run
             self._reset()
             for job in jobs:
                 job.error = refusal(error, "the database refused to write")
+
+    def _commit(self, connection: Any, jobs: list[Job]) -> None:
+        standing = self._begin(connection, jobs)
+        try:
+            self._apply_together(connection, standing)
+        except self._dialect.refusals as error:
+            connection.execute("ROLLBACK")
+            standing = self._begin(connection, jobs)
+            self._apply_apart(connection, standing, error)
+        connection.execute("COMMIT")
+        self.commits += 1
 
     def _begin(self, connection: Any, jobs: list[Job]) -> list[Job]:
         """Begin, and return the jobs whose runs are still this worker's; they stay so meanwhile.
@@ -260,14 +246,25 @@ class SqlWriter:
         return sql
 
     def _apply_together(self, connection: Any, jobs: list[Job]) -> None:
+        shared: list[Shared] = []
         for job in jobs:
             for statement in job.statements:
-                self._execute(connection, statement)
+                self._execute(connection, statement, shared)
         self._insert(connection, jobs)
+        shared.sort(key=lambda one: one.key)
+        for one in shared:
+            self._execute(connection, one.statement, shared)
 
-    def _execute(self, connection: Any, statement: Statement) -> None:
+    def _execute(self, connection: Any, statement: Statement, shared: list[Shared]) -> None:
+        """Execute a statement, or leave it in `shared` for later."""
+        if isinstance(statement, Shared):
+            shared.append(statement)
+            return
         if isinstance(statement, Once):
-            self._execute_once(connection, statement)
+            sql, parameters = statement.first
+            if connection.execute(self._translated(sql), parameters).rowcount:
+                for then in statement.then:
+                    self._execute(connection, then, shared)
             return
         done = connection.execute(self._translated(statement[0]), statement[1])
         if type(statement) is tuple:
@@ -276,12 +273,6 @@ class SqlWriter:
             statement.found[:] = done.fetchone()
         elif isinstance(statement, Must) and not done.rowcount:
             raise self._dialect.conflicts[0]("somebody else was there before")
-
-    def _execute_once(self, connection: Any, statement: Once) -> None:
-        sql, parameters = statement.first
-        if connection.execute(self._translated(sql), parameters).rowcount:
-            for sql, parameters in statement.then:
-                connection.execute(self._translated(sql), parameters)
 
     def _apply_apart(self, connection: Any, jobs: list[Job], conflict: Exception) -> None:
         if len(jobs) == 1:

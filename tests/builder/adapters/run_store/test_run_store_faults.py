@@ -16,7 +16,8 @@ from engine.local import Local
 from engine.runtime.mailbox import wishes
 from engine.runtime.stores.buffered import Batch
 from engine.runtime.stores.sql.event_keys import IN_LOG
-from engine.runtime.stores.sql.writer import Conflict, Fence, Rows, SqlWriter, Statement
+from engine.runtime.stores.sql.statements import Fence, Rows, Statement
+from engine.runtime.stores.sql.writer import Conflict, SqlWriter
 from tests.builder.databases import (
     Database,
 )

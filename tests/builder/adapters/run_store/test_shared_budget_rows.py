@@ -11,6 +11,8 @@ from builder.adapters.run_store.apart.worker_store import WorkerStore
 from engine.local import Local
 from engine.runtime.execution import waits
 from engine.runtime.stores.buffered import Batch
+from engine.runtime.stores.sql.statements import Once, Shared, Statement
+from engine.runtime.stores.sql.writer import Job, SqlWriter
 from engine.scripted.script import Script
 from tests.builder.databases import (
     AWAY,
@@ -347,3 +349,32 @@ async def test_a_raised_limit_and_what_was_added_reach_the_row(installation: Ins
     of_row = "SELECT limit_tokens FROM builder_budget WHERE id = ?"
     assert installation.look.rows(of_row, (row_id,)) == [(LIMIT + 7,)]
     await worker.runner.close()
+
+
+async def test_rows_that_others_move_too_have_a_place_in_the_order(
+    installation: Installation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A statement about one of them that came as it pleased could be locked crosswise."""
+    limit(installation.look)
+    seen: list[Statement] = []
+    commit = SqlWriter._commit
+
+    def noting(writer: SqlWriter, connection: Any, jobs: list[Job]) -> None:
+        seen.extend(statement for job in jobs for statement in job.statements)
+        commit(writer, connection, jobs)
+
+    monkeypatch.setattr(SqlWriter, "_commit", noting)
+    local = await installation.process(GRAPH, script=SCRIPT)
+    await start(local, GRAPH, "r1", trigger="t")
+    await local.runner.settled("r1")
+    await local.runner.close()
+
+    loose = [one for one in seen if not isinstance(one, Once | Shared)]
+    flat = [*loose, *(then for one in seen if isinstance(one, Once) for then in one.then)]
+    placed = {one.statement[0].split()[2] for one in (*seen, *flat) if isinstance(one, Shared)}
+    free = {one[0].split()[2] for one in flat if not isinstance(one, Shared)}
+    moved = {"builder_spending", "builder_triggerspending"}
+    assert moved <= placed
+    assert not free & {*moved, "builder_budget"}
+    settled = "UPDATE builder_budget "
+    assert not [one for one in flat if not isinstance(one, Shared) and one[0].startswith(settled)]
