@@ -9,7 +9,6 @@ import type { MenuRequest } from '../../canvas/menuRequest.ts';
 import { usePalette } from '../../canvas/palette/usePalette.ts';
 import { FormContext } from '../../inspector/form/context.ts';
 import { useFieldFocus, requestFocus } from '../../inspector/focus.ts';
-import { useSubject } from '../../inspector/subject.ts';
 import { START } from '../../graph/document/document.ts';
 import { stopTestRun } from '../runs/control/stopRun.ts';
 import { selectedIds, useEditor } from '../../store/editor.ts';
@@ -47,6 +46,7 @@ import { useWaitingCard } from './testrun/sight/useWaitingCard.ts';
 import { useStaleSigns } from './testrun/trials/useMarks.ts';
 import { useTestRun } from './testrun/useTestRun.ts';
 import { useFormScene, useNames } from './useFormScene.ts';
+import { useInspected } from './header/useInspected.ts';
 import { useOnlookers, usePresence } from './header/usePresence.ts';
 import { useProof } from './proof/useProof.ts';
 
@@ -90,14 +90,9 @@ export function Workbench({
   const [tool, setTool] = useState<'select' | 'pan'>('select');
   const { open: paletteOpen, toggle: unfold } = usePalette(narrow);
   const [peek, setPeek] = useState(false);
-  const [settingsOpen, setSettingsOpen] = useState(false);
   const [menu, setMenu] = useState<MenuRequest | null>(null);
   const { dialog, setDialog, importFile, exportFile } = useEditorDialogs(graph.id);
-  const selected = useSubject();
-  const subject = useMemo(
-    () => selected ?? (settingsOpen ? ({ kind: 'graph' } as const) : null),
-    [selected, settingsOpen],
-  );
+  const { selected, subject, openSettings, closeSettings, toggleSettings } = useInspected();
   const form = useFormScene(subject);
   const names = useNames();
   const people = usePresence(graph.id);
@@ -123,11 +118,6 @@ export function Workbench({
 
   const reveal = useReveal({ narrow, listOpen: lists.any });
   useThreads(graph.id, reveal);
-  const openSettings = useCallback((path: string) => {
-    useEditor.getState().select([]);
-    setSettingsOpen(true);
-    requestFocus(path);
-  }, []);
   const jump = useCallback(
     (problem: Problem) => {
       show(problem.node ?? null);
@@ -183,7 +173,7 @@ export function Workbench({
       extract: () => setDialog('extract'),
       describe: () => setDialog('describe'),
       find: openFind,
-      settings: () => setSettingsOpen(true),
+      settings: () => openSettings(''),
       budget: () => openSettings('limits.budget_usd'),
       togglePalette: unfold,
       toggleOutline: () => setOutlined((open) => !(open ?? phone)),
@@ -191,14 +181,14 @@ export function Workbench({
       closeTop: () => {
         const closed = lists.closeTop();
         if (closed) handle.current?.focus();
-        else setSettingsOpen(false);
+        else closeSettings();
         return closed;
       },
       comment: writeComment,
       comments: lists.toggleTalk,
       jump,
     }),
-    [centre, graph.id, me, setDialog, jump, openSettings, phone, lists, unfold],
+    [centre, graph.id, me, setDialog, jump, openSettings, closeSettings, phone, lists, unfold],
   );
   const togglePalette = useCallback(
     () => (crowded ? setPeek((open) => !open) : unfold()),
@@ -211,7 +201,7 @@ export function Workbench({
   useEffect(() => void loadInspector(), []);
   const closePanel = () => {
     useEditor.getState().select([]);
-    setSettingsOpen(false);
+    closeSettings();
   };
   const close = () => setDialog(null);
   return (
@@ -226,10 +216,7 @@ export function Workbench({
         problemsOpen={lists.problems}
         onProblems={page.problems}
         onWorstCase={() => openSettings('limits.budget_usd')}
-        onSettings={() => {
-          useEditor.getState().select([]);
-          setSettingsOpen((open) => !open);
-        }}
+        onSettings={toggleSettings}
         onVersions={page.versions}
         onTestRun={() => openPanel('input', null)}
         onPublish={page.publish}
