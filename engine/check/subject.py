@@ -243,6 +243,10 @@ class Subject:
                 keys = ceiling if "*" in keys else tuple(k for k in keys if k in ceiling)
         return keys
 
+    def label(self, node_id: str) -> str:
+        """Return what people call a node; its id where there is none."""
+        return self.by_id[node_id].label if node_id in self.by_id else node_id
+
     def between(self, edge: EdgeSpec) -> str:
         """Return between what an edge leads, as people call it: from Router to Approval."""
         source, target = (

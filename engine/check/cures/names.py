@@ -48,7 +48,8 @@ def use_near(subject: Subject, problem: Problem) -> Iterator[Cure]:
     other = [name for name in known if name != (problem.node if kind is None else said)]
     meant = near(said.removeprefix(sign), other)
     if meant is not None:
-        yield Cure(f"Use {meant}", (put(subject, problem, sign + meant),))
+        shown = subject.label(meant) if kind is None else meant
+        yield Cure(f"Use {shown}", (put(subject, problem, sign + meant),))
 
 
 def agent(subject: Subject, problem: Problem) -> Iterator[Cure]:

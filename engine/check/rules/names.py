@@ -9,7 +9,7 @@ from engine.check.subject import NodeSubject, Subject
 from engine.check.world import Kind
 from engine.core.graph.document import GraphSpec
 from engine.core.graph.fields import END, START
-from engine.core.graph.problems import Problem, did_you_mean, json_path, one_of
+from engine.core.graph.problems import Problem, did_you_mean, json_path, nearest, one_of
 from engine.core.node_types.registry import FITNESS
 
 
@@ -37,7 +37,10 @@ def _edge_ends(subject: Subject) -> Iterator[Problem]:
             name = getattr(edge, end)
             if name != reserved and name not in known:
                 message = f'There is no node "{name}".{_cure(name, known)}'
-                yield subject.edge_problem("UnknownNode", edge, end, message)
+                other = subject.label(edge.target if end == "source" else edge.source)
+                wire = f"The wire {'to' if end == 'source' else 'from'} {_start_or_end(other)}"
+                say = f"{wire} has no node at its other end.{_near(subject, name)}"
+                yield subject.edge_problem("UnknownNode", edge, end, message).mended(say)
 
 
 def _nodes(subject: Subject, node: NodeSubject) -> Iterator[Problem]:
@@ -46,7 +49,8 @@ def _nodes(subject: Subject, node: NodeSubject) -> Iterator[Problem]:
         for place, name in found.texts():
             if name not in known:
                 message = f'There is no node "{name}".{_cure(name, known)}'
-                yield node.at("UnknownNode", json_path(place), message)
+                say = f"{node.label} names a node that is not there.{_near(subject, name)}"
+                yield node.at("UnknownNode", json_path(place), message).mended(say)
             elif name == node.id:
                 message = "A node cannot name itself here: name another node."
                 yield node.at("InvalidValue", json_path(place), message)
@@ -100,6 +104,17 @@ def _unknown(
 ) -> Problem:
     cure = _cure(str(found.value), subject.world.names(kind))
     return node.at(code, found, f'There is no {kind} "{found.value}".{cure}')
+
+
+def _near(subject: Subject, name: str) -> str:
+    """Return ` Did you mean "Review"?` where an id is nearly one of a node, by what people call it."""
+    labels = {node.id: node.label for node in subject.nodes}
+    close = nearest(name, labels)
+    return f' Did you mean "{labels[close]}"?' if close is not None else ""
+
+
+def _start_or_end(name: str) -> str:
+    return {START: "Start", END: "the end"}.get(name, name)
 
 
 def _cure(name: str, known: Collection[str]) -> str:

@@ -33,6 +33,10 @@ _SHAPELESS: Final = (
     ' write them as fields, `{"type": "object", "properties": {"name": {"type": "string"}}}`.'
 )
 
+_SAID_SHAPELESS: Final = (
+    "These are names and not yet fields, so nothing is asked for and nothing is refused."
+)
+
 
 def is_shaped(schema: Mapping[str, Any]) -> bool:
     """Return whether it is written as a schema: empty, or with a word of JSON Schema at its top."""
@@ -43,8 +47,7 @@ def find(subject: Subject) -> Iterator[Problem]:
     """Yield schemas that are none, unknown reducers, and initial memory that does not fit."""
     spec = subject.spec
     if spec.state_schema is not None:
-        for path, message in _state(spec.state_schema, spec.initial_memory):
-            yield Problem.of("InvalidValue", path, message)
+        yield from _state(spec.state_schema, spec.initial_memory)
     if spec.interface is not None:
         for message in _faults(spec.interface.inputs):
             yield Problem.of("InvalidValue", "interface.inputs", message)
@@ -62,21 +65,26 @@ def _shapeless(spec: GraphSpec) -> Iterator[Problem]:
     inputs = spec.interface.inputs if spec.interface is not None else {}
     for path, schema in (("interface.inputs", inputs), ("state_schema", spec.state_schema or {})):
         if not is_shaped(schema):
-            yield Problem.of("SchemaShape", path, _SHAPELESS)
+            yield Problem.of("SchemaShape", path, _SHAPELESS).mended(_SAID_SHAPELESS)
 
 
-def _state(schema: Mapping[str, Any], memory: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+def _state(schema: Mapping[str, Any], memory: Mapping[str, Any]) -> Iterator[Problem]:
     faults = list(_faults(schema, wants_object=True))
-    yield from (("state_schema", fault) for fault in faults)
+    yield from (Problem.of("InvalidValue", "state_schema", fault) for fault in faults)
     properties = schema.get("properties")
     for key, inner in properties.items() if isinstance(properties, Mapping) else ():
         reducer = inner.get("reducer", "replace") if isinstance(inner, Mapping) else "replace"
         if reducer not in REDUCERS:
             path = json_path(("state_schema", "properties", key, "reducer"))
-            yield path, f"There is no reducer {reducer!r}; known are: {one_of(REDUCERS)}."
+            message = f"There is no reducer {reducer!r}; known are: {one_of(REDUCERS)}."
+            say = f"What {key} is given at once cannot be combined by {reducer!r}: choose another way."
+            yield Problem.of("InvalidValue", path, message).mended(say)
         elif not faults and key in memory and not _fits(inner, memory[key]):
             message = f"The value does not fit the property {key!r} of state_schema."
-            yield json_path(("initial_memory", key)), message
+            say = f"What {key} is set to at the start does not fit its type."
+            yield Problem.of("InvalidValue", json_path(("initial_memory", key)), message).mended(
+                say
+            )
 
 
 def _fits(schema: object, value: object) -> bool:

@@ -36,4 +36,6 @@ def _no_undo(node: NodeSubject) -> Iterator[Problem]:
         undoable = "compensation" in type(node.config).model_fields
         cure = 'give it a "compensation"' if undoable else f'the type "{node.spec.type}" has none'
         message = f"The node requires compensation, but nothing undoes it: {cure}."
-        yield node.problem("CompensationMissing", "requires_compensation", message)
+        say = f"{node.label} is to be undone when a run fails later, and nothing says how."
+        problem = node.problem("CompensationMissing", "requires_compensation", message)
+        yield problem.mended(say)

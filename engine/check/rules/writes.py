@@ -36,7 +36,8 @@ def _unused(node: NodeSubject) -> Iterator[Problem]:
         if key != "*" and key not in node.own_keys:
             writes = ", ".join(node.own_keys) or "nothing"
             message = f'A node of type "{node.spec.type}" never writes "{key}": it writes {writes}.'
-            yield node.problem("WriteKeyUnused", f"write_keys[{index}]", message)
+            problem = node.problem("WriteKeyUnused", f"write_keys[{index}]", message)
+            yield problem.mended(f"{node.label} never gives {key}: take it out.")
 
 
 def _undeclared(subject: Subject, node: NodeSubject) -> Iterator[Problem]:
@@ -46,7 +47,8 @@ def _undeclared(subject: Subject, node: NodeSubject) -> Iterator[Problem]:
     written, always = keys_written(type(node.type).run)
     for key in () if "*" in grant else sorted(written - grant):
         message = f'A node of type "{node.spec.type}" writes "{key}": add it to write_keys.'
-        problem = node.problem("ResultKeyNotWritable", "write_keys", message).on(key)
+        say = f"{node.label} sets {key}, and that is not among what it gives."
+        problem = node.problem("ResultKeyNotWritable", "write_keys", message).on(key).mended(say)
         yield problem if key in always else replace(problem, severity="warning")
 
 
@@ -102,7 +104,8 @@ def _not_writable(
         if "*" not in grant and key not in grant:
             message = f'The node may not write "{key}": add it to write_keys, or remove it here.'
             path = f"config.result_schema.properties.{key}"
-            yield node.problem("ResultKeyNotWritable", path, message).on(key)
+            say = f"{node.label} is asked for {key}, and that is not among what it gives."
+            yield node.problem("ResultKeyNotWritable", path, message).on(key).mended(say)
 
 
 def _parallel(subject: Subject) -> Iterator[Problem]:

@@ -170,13 +170,19 @@ def json_path(parts: Iterable[str | int]) -> str:
     return text
 
 
-def did_you_mean(name: str, known: Iterable[str]) -> str:
-    """Return ` Did you mean "x"?` for a near miss, else an empty text; also after very many."""
+def nearest(name: str, known: Iterable[str]) -> str | None:
+    """Return the known name that is nearly this one; None where none is, and after very many."""
     names = list(known)
     if not spare(COMPARED * len(names)):
-        return ""
+        return None
     close = get_close_matches(name[:LONGEST], names, n=1, cutoff=0.6)
-    return f' Did you mean "{close[0]}"?' if close else ""
+    return close[0] if close else None
+
+
+def did_you_mean(name: str, known: Iterable[str]) -> str:
+    """Return ` Did you mean "x"?` for a near miss, else an empty text; also after very many."""
+    close = nearest(name, known)
+    return "" if close is None else f' Did you mean "{close}"?'
 
 
 def one_of(names: Iterable[str], limit: int = 12) -> str:

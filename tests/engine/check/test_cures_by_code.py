@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -302,3 +303,48 @@ def test_every_cure_takes_its_problem_away(code: str) -> None:
         )
         new = {p.code for p in problems(after, **given) if p.severity == "error"}
         assert new <= {p.code for p in problems(document, **given)}, (cure.label, new)
+
+
+OTHERS: dict[str, Document] = {
+    "start edges": wired(line(node("a"), node("b")), edge("__start__", "b", condition="1 == 1")),
+    "rejection": wired(
+        line(node("a", "approval", config={"rejection_node_id": "b"}), node("b"), node("c")),
+        edge("a", "c", on="rejected"),
+    ),
+    "value at the start": line(
+        node("a"),
+        state_schema={"type": "object", "properties": {"x": {"type": "string"}}},
+        initial_memory={"x": 1},
+    ),
+    "reducer": line(
+        node("a"),
+        state_schema={"type": "object", "properties": {"x": {"reducer": "blend"}}},
+    ),
+    "named node": line(node("a", "map", config={"worker_node_id": "w", "static_items": [1]})),
+    "source": wired(line(node("a")), edge("b", "a", id="z")),
+    "no undo": line(node("a", requires_compensation=True)),
+}
+"""Documents with problems of a code that others of it say in other words."""
+WORDS = {**{code: document for code, (document, _given) in TABLE.items()}, **OTHERS}
+_OF_THE_DOCUMENT = re.compile(r"__\w+__|\b[a-z]+(?:_[a-z]+)+\b|edges\[|nodes\[|[{}`]")
+
+
+@pytest.mark.parametrize("name", WORDS)
+def test_people_are_told_no_word_of_the_document(name: str) -> None:
+    given = TABLE[name][1] if name in TABLE else {}
+    found = problems(WORDS[name], **given)
+
+    assert found
+    said = [problem.say or problem.message for problem in found]
+    # `transition_to` is the name of a tool that the author wrote
+    assert not [s for s in said if _OF_THE_DOCUMENT.search(s.replace("transition_to", ""))]
+
+
+def test_a_loop_and_a_wire_to_nowhere_are_told_by_what_people_call_the_nodes() -> None:
+    nodes = node("n1", label="Write"), node("n2", label="Review")
+    (endless,) = (p for p in problems(loop(*nodes)) if p.code == "CycleWithoutExit")
+    lost = of("UnknownNode", wired(line(*nodes), edge("n2", "n11", id="z")), {})
+
+    assert endless.say is not None and "the loop of Write and Review" in endless.say
+    assert lost.say == 'The wire from Review has no node at its other end. Did you mean "Write"?'
+    assert lost.fixes[0].label == "Use Write"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from engine.check.paths import ways
@@ -64,7 +64,10 @@ def _limit(subject: Subject, length: int) -> Iterator[Problem]:
             f"A way through the graph has {length} nodes, but max_iterations is {limit}:"
             " such a run fails with IterationLimit. Raise the limit."
         )
-        yield Problem.of("IterationLimitLow", "limits.max_iterations", message).on(str(length))
+        problem = Problem.of("IterationLimitLow", "limits.max_iterations", message).on(str(length))
+        yield problem.mended(
+            f"A way through the workflow has {length} steps, and a run ends after {limit}: allow more."
+        )
 
 
 def _rejection(subject: Subject, node: NodeSubject) -> Iterator[Problem]:
@@ -76,7 +79,11 @@ def _rejection(subject: Subject, node: NodeSubject) -> Iterator[Problem]:
                 f'A rejection already leads to "{target}" (rejection_node_id): '
                 "remove this edge, or clear the field."
             )
-            yield subject.edge_problem("InvalidValue", edge, "target", message)
+            say = (
+                f"A rejection at {node.label} already leads to {subject.label(str(target))},"
+                " as its settings say: delete this wire, or empty the setting."
+            )
+            yield subject.edge_problem("InvalidValue", edge, "target", message).mended(say)
 
 
 def _start_edges(subject: Subject) -> Iterator[Problem]:
@@ -85,12 +92,16 @@ def _start_edges(subject: Subject) -> Iterator[Problem]:
         f"Every edge from {START} is taken, whatever it asks for:"
         " lead it to a router, and put this on the router's edges."
     )
+    say = (
+        "Every wire from Start is taken, whatever it asks for: lead it to a router,"
+        " and ask at the wires of the router."
+    )
     for edge in subject.spec.edges_from(START):
         for field in ("when", "condition", "trigger"):
             if getattr(edge, field) is not None:
-                yield subject.edge_problem("InvalidValue", edge, field, message)
+                yield subject.edge_problem("InvalidValue", edge, field, message).mended(say)
         if edge.on != "completed":
-            yield subject.edge_problem("InvalidValue", edge, "on", message)
+            yield subject.edge_problem("InvalidValue", edge, "on", message).mended(say)
 
 
 def _synthesizer(subject: Subject, node: NodeSubject) -> Iterator[Problem]:
@@ -107,14 +118,24 @@ def _synthesizer(subject: Subject, node: NodeSubject) -> Iterator[Problem]:
             f'The node\'s edges lead elsewhere, so "{target}" does not run next:'
             " draw a wire to it, or delete the others."
         )
-        yield node.problem("SynthesizerNotReached", "config.synthesizer_node_id", message)
+        problem = node.problem("SynthesizerNotReached", "config.synthesizer_node_id", message)
+        yield problem.mended(
+            f"The wires of {node.label} lead elsewhere, so {subject.label(target)} does not run"
+            " next: draw a wire to it, or delete the others."
+        )
 
 
 def _closed_loops(subject: Subject, moves: Successors) -> Iterator[Problem]:
     for group in cycles(moves):
         to_end = any(e.target == END for name in group for e in subject.spec.edges_from(name))
         if not to_end and not leaves(moves, group):
-            first = min((subject.by_id[name] for name in group), key=lambda node: node.index)
-            names = ", ".join(sorted(group, key=lambda name: subject.by_id[name].index))
+            nodes = sorted((subject.by_id[name] for name in group), key=lambda node: node.index)
+            names = ", ".join(node.id for node in nodes)
             message = f"No wire leaves the loop of {names}: it runs until max_iterations."
-            yield first.problem("CycleWithoutExit", "", message)
+            yield nodes[0].problem("CycleWithoutExit", "", message).mended(_endless(nodes))
+
+
+def _endless(nodes: Sequence[NodeSubject]) -> str:
+    *others, last = [node.label for node in nodes]
+    between = f"{', '.join(others)} and {last}" if others else last
+    return f"No wire leaves the loop of {between}: a run goes round until its limit ends it."

@@ -130,7 +130,7 @@ function problemBadge(problems: Problem[] | undefined): Badge[] {
   const count = problems.filter((problem) => problem.severity !== 'hint').length;
   const label = problems
     .filter((problem) => problem.severity !== 'hint')
-    .map((problem) => problem.message.replaceAll('`', ''))
+    .map((problem) => (problem.say ?? problem.message).replaceAll('`', ''))
     .join('\n');
   return [
     {

@@ -43,3 +43,24 @@ test('a card without a cap tells tokens as well as money, and what is held (C46)
   expect(screen.queryByRole('group', { name: /Budget/ })).toBeNull();
   expect(container).toHaveTextContent('$0.10 · 250 tokens · 3.6k held');
 });
+
+test('a problem is told in the words for people', () => {
+  const problem = {
+    severity: 'error' as const,
+    code: 'ResultKeyNotWritable',
+    message: 'Add it to `write_keys`.',
+    say: 'A is asked for z, and that is not among what it gives.',
+    path: 'nodes[0]',
+  };
+  render(
+    <NodeBadges
+      doc={node}
+      danger={undefined}
+      problems={[problem]}
+      view={undefined}
+      drawing={true}
+    />,
+  );
+
+  expect(screen.getByRole('img', { name: problem.say })).toHaveAttribute('title', problem.say);
+});

@@ -4,6 +4,7 @@ import { cleanup, fireEvent, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { useEditor } from '../../store/editor.ts';
 import { loadDraft, show, stubBrowser } from '../../store/testing.tsx';
+import { emptyForm, FormContext } from '../form/context.ts';
 import { StartPanel } from './StartPanel.tsx';
 
 beforeEach(() => stubBrowser());
@@ -89,4 +90,23 @@ test('whoever may only read changes nothing', () => {
   fireEvent.click(screen.getByRole('button', { name: 'Remove cv' }));
 
   expect(Object.keys(inputs()?.properties ?? {})).toEqual(['cv']);
+});
+
+test('what is wrong with the fields is told in the words for people', () => {
+  loadDraft();
+  const problem = {
+    severity: 'warning' as const,
+    code: 'SchemaShape',
+    message: 'Write `properties`.',
+    say: 'These are names and not yet fields.',
+    path: 'interface.inputs',
+  };
+  show(
+    <FormContext value={{ ...emptyForm, problems: [problem] }}>
+      <StartPanel />
+    </FormContext>,
+  );
+
+  expect(screen.getByText(problem.say)).toBeInTheDocument();
+  expect(screen.queryByText(problem.message)).toBeNull();
 });

@@ -67,7 +67,7 @@ export function StartPanel() {
           }
         />
       </div>
-      {wrong ? <div className={classes.wrong}>{wrong.message}</div> : null}
+      {wrong ? <div className={classes.wrong}>{wrong.say ?? wrong.message}</div> : null}
       {declared ? (
         <Switch
           size="xs"

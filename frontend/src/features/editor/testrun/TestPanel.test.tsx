@@ -152,7 +152,13 @@ test('a run to a node says where it stops and sends it', async () => {
 });
 
 test('a draft that cannot run says why', async () => {
-  const problem = { severity: 'error', code: 'UnknownAgent', message: 'Nobody.', path: 'nodes[0]' };
+  const problem = {
+    severity: 'error',
+    code: 'UnknownAgent',
+    message: 'agent_id is nobody.',
+    say: 'Nobody.',
+    path: 'nodes[0]',
+  };
   serve({
     ...answers,
     'POST graphs/g1/runs/': new Refused(422, { detail: 'It has errors.', problems: [problem] }),

@@ -1,9 +1,10 @@
 // @vitest-environment jsdom
 import '@testing-library/jest-dom/vitest';
+import { notifications } from '@mantine/notifications';
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { useEditor } from '../../../../store/editor.ts';
-import { loadDraft, saved, serve, show, stubBrowser } from '../../../../store/testing.tsx';
+import { loadDraft, Refused, saved, serve, show, stubBrowser } from '../../../../store/testing.tsx';
 import { ConfirmDialog } from '../../../../ui/page/ConfirmDialog.tsx';
 import { VersionsDrawer } from './VersionsDrawer.tsx';
 
@@ -125,4 +126,26 @@ test('a graph that was never published says so', async () => {
   open();
 
   expect(await screen.findByText('Never published')).toBeInTheDocument();
+});
+
+test('why a version is not made live is told in the words for people', async () => {
+  const told = vi.spyOn(notifications, 'show').mockReturnValue('');
+  const problem = { severity: 'error', code: 'X', message: 'agent_id!', say: 'Nobody.', path: '' };
+  serve({
+    ...answers,
+    'POST graphs/g1/versions/1/promote/': new Refused(422, {
+      detail: 'It has errors.',
+      problems: [problem],
+    }),
+  });
+  open();
+  await choose(1, 'Make it live again');
+  await answer('Make it live');
+
+  await waitFor(() =>
+    expect(told).toHaveBeenCalledWith(
+      expect.objectContaining({ message: 'It has errors. Nobody.' }),
+    ),
+  );
+  told.mockRestore();
 });

@@ -111,7 +111,9 @@ export function VersionsDrawer({
     const problem = failure instanceof ApiError ? failure.problems[0] : undefined;
     notifications.show({
       title: 'Not done',
-      message: problem ? `${messageOf(failure)} ${problem.message}` : messageOf(failure),
+      message: problem
+        ? `${messageOf(failure)} ${problem.say ?? problem.message}`
+        : messageOf(failure),
       color: 'red',
     });
   };

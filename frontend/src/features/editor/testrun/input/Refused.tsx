@@ -40,12 +40,12 @@ export function Refused() {
 }
 
 /** What is wrong, and at which card. */
-function Block({ problem: { node, message } }: { problem: Problem }) {
+function Block({ problem: { node, say, message } }: { problem: Problem }) {
   const label = useEditor((state) => node && (state.records.nodes.get(node)?.label || node));
   return (
     <li>
       {label ? <strong>{label}: </strong> : null}
-      {message}
+      {say ?? message}
     </li>
   );
 }
