@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
+from dataclasses import replace
+from typing import Final
 
 from engine.check.fields import FieldValue
 from engine.check.subject import NodeSubject, Subject
 from engine.check.world import Kind
+from engine.core.graph.cures import Cure
 from engine.core.graph.document import GraphSpec
 from engine.core.graph.fields import END, START
 from engine.core.graph.problems import Problem, did_you_mean, json_path, nearest, one_of
 from engine.core.node_types.registry import FITNESS
+
+_OPEN_MODELS: Final = Cure("Open the models", (), settings="models")
+"""Keys and servers are the workspace's: no edit of the document adds one."""
 
 
 def find(subject: Subject) -> Iterator[Problem]:
@@ -69,7 +75,11 @@ def _agents(subject: Subject, node: NodeSubject) -> Iterator[Problem]:
                 f'Agent "{agent_id}" uses the workspace\'s default model, and there is none:'
                 " set one in the settings, or give the agent a model."
             )
-            yield node.at("InvalidValue", found, message)
+            say = (
+                f"{node.label} uses the workspace's default model, and there is none:"
+                " choose one in the settings, or a model here."
+            )
+            yield node.at("InvalidValue", found, message).mended(say, _OPEN_MODELS)
     yield from _models(subject, node)
     fallback = node.spec.budget.fallback_agent_id if node.spec.budget else None
     if fallback is not None and subject.agent(fallback) is None:
@@ -82,12 +92,15 @@ def _models(subject: Subject, node: NodeSubject) -> Iterator[Problem]:
     if own is not None:
         why = subject.world.model_problem(own)
         if why is not None:
-            yield node.at("UnknownModel", f"{node.path}.config.model", _sentence(why))
+            problem = node.at("UnknownModel", f"{node.path}.config.model", _sentence(why))
+            yield problem.mended(_sentence(why), _OPEN_MODELS)
         return
     for found, agent_id, agent in subject.agents_of(node):
         why = subject.world.model_problem(agent.model) if agent else None
         if why is not None:
-            yield node.at("UnknownModel", found, f'Agent "{agent_id}": {_sentence(why)}')
+            problem = node.at("UnknownModel", found, f'Agent "{agent_id}": {_sentence(why)}')
+            say = _sentence(why) if agent_id == node.id else None
+            yield replace(problem, say=say, fixes=(_OPEN_MODELS,))
 
 
 def _sentence(words: str) -> str:

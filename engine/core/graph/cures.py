@@ -39,18 +39,22 @@ class Edit:
 class Cure:
     """A way to mend a problem; `label` is what a button says, in the imperative.
 
-    What no edit of the document mends has none, and `tool` names the tool that is to be opened.
+    What no edit of the document mends has none: `tool` names the tool that is to be opened, or
+    `settings` the part of the workspace's settings.
     """
 
     label: str
     edits: tuple[Edit, ...]
     tool: str | None = None
+    settings: Literal["models"] | None = None
 
     def to_json(self) -> JsonObject:
         """Return the form that commands print and the API sends."""
         out: JsonObject = {"label": self.label, "edits": [edit.to_json() for edit in self.edits]}
         if self.tool is not None:
             out["tool"] = self.tool
+        if self.settings is not None:
+            out["settings"] = self.settings
         return out
 
 

@@ -19,7 +19,6 @@ BY_A_PERSON = {
     "UnreadableDocument": "the row shows the place",
     "UnsupportedFormat": "the row shows the place",
     "NoHumanDescription": "the row leads to the field, and a person writes it",
-    "UnknownModel": "the row leads to the agent, and a person chooses",
     "ModelTakesNoTools": "the row leads to the step, and a person chooses the model or the tools",
     "PromptNotRendered": "a person says where the value goes in the prompt of the step",
     "CredentialNotFound": "an admin adds it",
@@ -243,6 +242,10 @@ TABLE: dict[str, tuple[Document, dict[str, Any]]] = {
     "CompensationMissing": (line(node("a", "tool", requires_compensation=True)), {}),
     "UnknownAgent": (line(node("a", "agent", config={"agent_id": "hlper"})), {}),
     "SchemaShape": (line(node("a"), state_schema={"name": "string", "sum": "number"}), {}),
+    "UnknownModel": (
+        line(node("a", "agent", config={"model": "acme/x"})),
+        {"models": lambda name: None if name == "local/default" else "there is no key for Acme"},
+    ),
     "UnknownNode": (wired(line(node("alpha"), node("b")), edge("b", "alpa", id="z")), {}),
     "UnknownNodeType": (line({"id": "a", "type": "agnt", "config": {"agent_id": "helper"}}), {}),
     "UnknownHandler": (line(node("a", config={"handler": "goo"})), {}),
@@ -291,7 +294,7 @@ def test_every_cure_takes_its_problem_away(code: str) -> None:
     assert problem is not None, {p.code for p in problems(document, **given)}
     assert problem.fixes, problem
 
-    for cure in (each for each in problem.fixes if each.tool is None):
+    for cure in (each for each in problem.fixes if each.tool is None and each.settings is None):
         after = mended(document, cure)
 
         found, wrong = parse_document({"id": "g", **after})

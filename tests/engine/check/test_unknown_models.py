@@ -36,3 +36,20 @@ def test_nodes_own_model_is_named_and_wins() -> None:
 
 def test_models_that_are_there_are_no_problem() -> None:
     assert found(agent("a", config={"model": "acme/small"}), agent("b")) == []
+
+
+def test_a_model_without_a_key_leads_to_where_keys_are() -> None:
+    for nodes, model in (
+        ([agent("a", config={"model": "acme/big"})], "local/default"),
+        ([agent("a")], "acme/big"),
+    ):
+        (problem,) = found(*nodes, model=model)
+        (cure,) = problem.fixes
+
+        assert cure.to_json() == {"label": "Open the models", "edits": [], "settings": "models"}
+
+
+def test_the_own_agent_of_a_node_is_no_name_that_people_are_told() -> None:
+    (problem,) = found(agent("x"), model="acme/big")
+
+    assert problem.say == "There is no model 'acme/big' here."

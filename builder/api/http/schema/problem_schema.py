@@ -28,13 +28,14 @@ class EditItem(Wire):
 
 
 class CureItem(Wire):
-    """A way to mend a problem, under the words of its button; where edits do not, the tool to open."""
+    """A way to mend a problem, under the words of its button; where edits do not, what to open."""
 
     model_config = ConfigDict(json_schema_serialization_defaults_required=False)
 
     label: str
     edits: list[EditItem]
     tool: str | None = None
+    settings: Literal["models"] | None = None
 
 
 class ProblemItem(Wire):

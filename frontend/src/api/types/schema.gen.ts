@@ -871,12 +871,14 @@ export interface components {
             /** @default false */
             total_is_more: boolean;
         };
-        /** @description A way to mend a problem, under the words of its button; where edits do not, the tool to open. */
+        /** @description A way to mend a problem, under the words of its button; where edits do not, what to open. */
         CureItem: {
             label: string;
             edits: components["schemas"]["EditItem"][];
             /** @default null */
             tool: string | null;
+            /** @default null */
+            settings: "models" | null;
         };
         /** @description One decision of many approvals. */
         DecideBody: {

@@ -38,11 +38,12 @@ export interface Edit {
   value: Json;
 }
 
-/** A way to mend a problem, under the words of its button; where edits do not, the tool to open. */
+/** A way to mend a problem, under the words of its button; where edits do not, what to open. */
 export interface Cure {
   label: string;
   edits: Edit[];
   tool?: string | null;
+  settings?: 'models' | null;
 }
 
 export type Person = served.Named;

@@ -85,6 +85,24 @@ test('what no edit mends leads to the tool', () => {
   expect(way.getAttribute('href')).toBe('/settings/tools#mail%2Fsend');
 });
 
+test('a model without a key leads to the models', () => {
+  const lacking = {
+    ...problem,
+    fixes: [{ label: 'Open the models', edits: [], settings: 'models' as const }],
+  };
+  render(
+    <MemoryRouter>
+      <MantineProvider>
+        <Cures problem={lacking} />
+      </MantineProvider>
+    </MemoryRouter>,
+  );
+
+  const way = screen.getByRole('link', { name: 'Open the models' });
+
+  expect(way.getAttribute('href')).toBe('/settings/models');
+});
+
 test('who may not edit is offered nothing', () => {
   load(false);
   show();

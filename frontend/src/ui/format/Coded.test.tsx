@@ -1,7 +1,10 @@
 // @vitest-environment jsdom
+import { MantineProvider } from '@mantine/core';
 import { render } from '@testing-library/react';
-import { expect, test } from 'vitest';
+import { MemoryRouter } from 'react-router';
+import { expect, test, vi } from 'vitest';
 import { Coded } from './Coded.tsx';
+import { ErrorText } from './ErrorText.tsx';
 
 function shown(text: string): string {
   return render(<Coded text={text} />).container.innerHTML;
@@ -16,4 +19,25 @@ test('a backtick without its second stays what it is', () => {
   expect(shown('`a` or `b')).toBe('<code>a</code> or `b');
   expect(shown('`')).toBe('`');
   expect(shown('')).toBe('');
+});
+
+test('where a key is missing the sentence leads to the models, and nothing else is a link', () => {
+  vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener: () => undefined }));
+  const said = (text: string) =>
+    render(
+      <MemoryRouter>
+        <MantineProvider env="test" withCssVariables={false}>
+          <ErrorText text={text} />
+        </MantineProvider>
+      </MemoryRouter>,
+    ).container;
+  const lacking = 'there is no key for OpenAI: add one in the settings';
+
+  expect(said(lacking).textContent).toBe(lacking);
+  const way = said(lacking).querySelector('a');
+  expect([way?.textContent, way?.getAttribute('href')]).toEqual([
+    'in the settings',
+    '/settings/models',
+  ]);
+  expect(said('Something in the settings is wrong').querySelector('a')).toBeNull();
 });

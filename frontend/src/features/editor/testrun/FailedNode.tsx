@@ -6,6 +6,7 @@ import { messageOf } from '../../../api/http/client.ts';
 import type { RunDetail } from '../../../api/types/types.ts';
 import type { WireError } from '../../../run/fold/events.ts';
 import { nodeLabel } from '../../runs/views/canvasViews.ts';
+import { ErrorText } from '../../../ui/format/ErrorText.tsx';
 import { RetryButton } from '../../runs/control/RetryButton.tsx';
 import { retryRun } from '../../runs/control/retryRun.ts';
 import { useEditor } from '../../../store/editor.ts';
@@ -74,7 +75,7 @@ export function FailedNode({ test: { run }, error, onNode }: FailedNodeProps) {
       icon={<IconAlertTriangle size={16} />}
       title={label ? `“${label}” failed` : 'The run failed'}
     >
-      {cure && error.code === 'MissingReference' ? cure.why : error.message}
+      <ErrorText text={cure && error.code === 'MissingReference' ? cure.why : error.message} />
       <div className={classes.cures}>
         {run?.can.retry && cure ? (
           <Button size="xs" loading={retry.isPending} onClick={() => retry.mutate()}>

@@ -22,6 +22,7 @@ import { SpecialView } from '../special/SpecialView.tsx';
 import { SpendMeter } from '../../../liverun/SpendMeter.tsx';
 import { StepList } from './StepList.tsx';
 import { ValueView } from '../../../liverun/ValueView.tsx';
+import { ErrorText } from '../../../ui/format/ErrorText.tsx';
 
 interface NodePanelProps {
   store: RunStore;
@@ -156,7 +157,7 @@ function Activation({
           title={activation.error.code}
           mb="sm"
         >
-          {activation.error.message}
+          <ErrorText text={activation.error.message} />
           {exchange ? <HttpExchange {...exchange} /> : null}
         </Alert>
       ) : null}

@@ -17,6 +17,7 @@ import { SpendMeter } from '../../../liverun/SpendMeter.tsx';
 import { Compensations } from './Compensations.tsx';
 import { usePersonOf } from '../usePersonOf.ts';
 import { ValueView } from '../../../liverun/ValueView.tsx';
+import { ErrorText } from '../../../ui/format/ErrorText.tsx';
 
 interface RunPanelProps {
   store: RunStore;
@@ -122,7 +123,7 @@ function Ending({
         icon={<IconAlertTriangle size={16} />}
         title={at ? `${error.code} at ${nodeLabel(run.document, at)}` : error.code}
       >
-        {error.message}
+        <ErrorText text={error.message} />
         {answered ? <p className={classes.answered}>“{answered}”</p> : null}
         {at ? (
           <Button
