@@ -22,11 +22,16 @@ test('a backtick without its second stays what it is', () => {
 });
 
 test('where a key is missing the sentence leads to the models, and nothing else is a link', () => {
-  vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener: () => undefined }));
+  const nothing = () => undefined;
+  vi.stubGlobal('matchMedia', () => ({
+    matches: false,
+    addEventListener: nothing,
+    removeEventListener: nothing,
+  }));
   const said = (text: string) =>
     render(
       <MemoryRouter>
-        <MantineProvider env="test" withCssVariables={false}>
+        <MantineProvider env="test" withCssVariables={false} withGlobalClasses={false}>
           <ErrorText text={text} />
         </MantineProvider>
       </MemoryRouter>,
