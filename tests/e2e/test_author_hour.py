@@ -122,6 +122,23 @@ def test_a_note_is_written_at_once(app: App, signed_in: Page) -> None:
     expect(page.locator(".react-flow__node-note")).to_have_count(2)
 
 
+def test_what_a_new_node_lacks_is_no_error_before_it_is_left(app: App, signed_in: Page) -> None:
+    page = signed_in
+    blank(page, "Unfinished")
+    drop_from_palette(page, "HTTP request", 420, 200)
+    saved(page)
+
+    need = nodes(page).get_by_role("img", name=re.compile("^Needs: "))
+    expect(need).to_be_visible()
+    expect(page.get_by_role("button", name=re.compile("^No problems"))).to_be_visible()
+    expect(inspector(page)).not_to_contain_text("This is required.")
+
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="Workflow settings", exact=True).click()
+    expect(need).to_have_count(0)
+    expect(page.get_by_role("button", name=re.compile("^1 error"))).to_be_visible()
+
+
 def test_where_a_run_starts_is_one_click(app: App, signed_in: Page) -> None:
     page = signed_in
     blank(page, "Where to start")

@@ -10,6 +10,7 @@ import { useEditor } from '../store/editor.ts';
 import type { CardNode, FlowNode } from '../store/flow.ts';
 import { boxOf } from './overview/box.ts';
 import { rememberType } from './palette/PaletteList.ts';
+import { justMade } from '../store/untouched.ts';
 
 /** A place on a node to which a new one is wired. */
 export interface WireEnd {
@@ -112,6 +113,7 @@ export function placeNode(
   });
   rememberType(type.type);
   select([added]);
+  justMade(added);
   return added;
 }
 

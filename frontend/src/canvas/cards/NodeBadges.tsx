@@ -12,6 +12,7 @@ import {
   IconDatabaseSearch,
   IconEyeOff,
   IconMessage,
+  IconPencil,
   IconPin,
   IconRefresh,
   IconRepeat,
@@ -143,6 +144,17 @@ function problemBadge(problems: Problem[] | undefined): Badge[] {
   ];
 }
 
+/** What a new node still needs: no mistake before it was left. */
+function needBadge(problems: Problem[] | undefined): Badge[] {
+  const needs = problems?.filter(
+    ({ code, severity }) => code === 'MissingField' && severity === 'hint',
+  );
+  if (!needs?.length) return [];
+  const names = needs.map(({ say }) => say?.replace(/^Needs: /, '') ?? '');
+  const text = `Needs: ${names.join(', ')}`;
+  return [{ key: 'needs', icon: IconPencil, text, label: text }];
+}
+
 function dangerBadge(danger: Danger | undefined): Badge[] {
   if (!danger) return [];
   if (!danger.way)
@@ -223,7 +235,7 @@ interface NodeBadgesProps {
 
 /** The small badges at the foot of a card; nothing where nothing is set. In a run: visits, attempt, time and spend. */
 export function NodeBadges({ doc, danger, problems, view, drawing, marks }: NodeBadgesProps) {
-  const proof = () => [...problemBadge(problems), ...dangerBadge(danger)];
+  const proof = () => [...problemBadge(problems), ...needBadge(problems), ...dangerBadge(danger)];
   const badges = [
     ...trialBadges(marks),
     ...(view
@@ -245,7 +257,7 @@ export function NodeBadges({ doc, danger, problems, view, drawing, marks }: Node
           title={label}
         >
           <Glyph size={tone === 'quiet' ? 9 : 13} stroke={tone === 'quiet' ? 3 : 1.9} aria-hidden />
-          {text}
+          {text ? <span className="gw-truncate">{text}</span> : null}
         </span>
       ))}
       {time || spend ? (

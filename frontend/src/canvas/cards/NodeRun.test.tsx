@@ -64,3 +64,26 @@ test('a problem is told in the words for people', () => {
 
   expect(screen.getByRole('img', { name: problem.say })).toHaveAttribute('title', problem.say);
 });
+
+test('what a new node needs stands on its card in grey, and counts as no problem', () => {
+  const need = (say: string) => ({
+    severity: 'hint' as const,
+    code: 'MissingField',
+    message: '',
+    say,
+    path: 'nodes[0]',
+  });
+  render(
+    <NodeBadges
+      doc={node}
+      danger={undefined}
+      problems={[need('Needs: Address'), need('Needs: Method')]}
+      view={undefined}
+      drawing={true}
+    />,
+  );
+
+  const badge = screen.getByRole('img', { name: 'Needs: Address, Method' });
+  expect(badge).toHaveTextContent('Needs: Address, Method');
+  expect(badge).not.toHaveAttribute('data-tone');
+});

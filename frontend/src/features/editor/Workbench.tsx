@@ -12,6 +12,7 @@ import { useFieldFocus, requestFocus } from '../../inspector/focus.ts';
 import { START } from '../../graph/document/document.ts';
 import { stopTestRun } from '../runs/control/stopRun.ts';
 import { selectedIds, useEditor } from '../../store/editor.ts';
+import { touchAll } from '../../store/untouched.ts';
 import { useClipboard } from './transfer/clipboard.ts';
 import { writeComment } from '../comments/commenting.ts';
 import { CardTalk, TalkPanel } from '../comments/Talk.tsx';
@@ -159,7 +160,10 @@ export function Workbench({
       setTool,
       testRun: () => (useTesting.getState().open ? void startTest() : openPanel('input')),
       stop: () => void stopTestRun(graph.id, me),
-      publish: () => setDialog('publish'),
+      publish: () => {
+        touchAll();
+        setDialog('publish');
+      },
       versions: () => setDialog('versions'),
       runFrom: () => setDialog('run-from'),
       runStale: () => void runStale(),

@@ -17,6 +17,8 @@ import type { Names } from '../../graph/schema/summary.ts';
 import { emptyForm, type Evaluating, type FormScene } from '../../inspector/form/context.ts';
 import type { Subject } from '../../inspector/subject.ts';
 import { useEditor } from '../../store/editor.ts';
+import { useUntouched } from '../../store/untouched.ts';
+import { quieted } from './proof/needs.ts';
 import { checked } from './testrun/input/testInput.ts';
 import { useTesting } from './testrun/testing.ts';
 
@@ -86,7 +88,9 @@ export function useFormScene(subject: Subject): FormScene {
   const { data: graphs = [] } = useQuery(graphsQuery());
   const records = useDeferredValue(useEditor((state) => state.records));
   const types = useEditor((state) => state.types);
-  const problems = useEditor((state) => state.problems);
+  const found = useEditor((state) => state.problems);
+  const untouched = useUntouched((state) => state.ids);
+  const problems = useMemo(() => quieted(found, untouched), [found, untouched]);
   const readOnly = useEditor((state) => !state.can.edit);
   const own = useEditor((state) => state.head.id);
   const graph = useEditor((state) => state.graphId);

@@ -15,6 +15,7 @@ import { useEditor } from '../../../store/editor.ts';
 import classes from '../editor.module.css';
 import { Coded } from '../../../ui/format/Coded.tsx';
 import { asOne, type Row } from './asOne.ts';
+import { isNeed } from './needs.ts';
 import { useTold, worstFirst } from './useProof.ts';
 
 const looks = {
@@ -131,7 +132,11 @@ export function ProblemsPanel({
         {wrong.length === 0 ? (
           <p className={classes.fine}>
             <IconCircleCheck size={16} aria-hidden />{' '}
-            {empty ? 'Nothing here yet. Add a node.' : 'Nothing wrong. This can be published.'}
+            {empty
+              ? 'Nothing here yet. Add a node.'
+              : hints.some(isNeed)
+                ? 'Nothing wrong so far. The new node is not finished.'
+                : 'Nothing wrong. This can be published.'}
           </p>
         ) : null}
         {children}

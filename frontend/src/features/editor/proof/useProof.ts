@@ -3,6 +3,8 @@ import type { Danger, Problem } from '../../../api/types/types.ts';
 import type { CanvasScene } from '../../../canvas/cards/context.ts';
 import type { Records } from '../../../graph/document/document.ts';
 import { useEditor } from '../../../store/editor.ts';
+import { useUntouched } from '../../../store/untouched.ts';
+import { quieted } from './needs.ts';
 
 function byNode<T extends { node?: string | null }>(items: readonly T[]): Map<string, T[]> {
   const map = new Map<string, T[]>();
@@ -48,7 +50,8 @@ export function told(problems: readonly Problem[], records: Records): readonly P
 export function useTold(): readonly Problem[] {
   const problems = useEditor((state) => state.problems);
   const records = useEditor((state) => state.records);
-  return useMemo(() => told(problems, records), [problems, records]);
+  const untouched = useUntouched((state) => state.ids);
+  return useMemo(() => told(quieted(problems, untouched), records), [problems, records, untouched]);
 }
 
 /** The order in which problems are listed and walked: worst first, else as the server gave them. */

@@ -11,6 +11,7 @@ import type {
   RunSummary,
 } from '../../../api/types/types.ts';
 import { useEditor } from '../../../store/editor.ts';
+import { touchAll } from '../../../store/untouched.ts';
 import { saveAll } from '../../../store/saving.ts';
 import {
   beginning,
@@ -197,6 +198,7 @@ export async function saveForRun(): Promise<void> {
 export async function startTest(): Promise<void> {
   const { input, starting } = get();
   if (starting) return;
+  touchAll();
   const found = checked(input, inputsNow());
   if ('problems' in found) return set({ open: true, tab: 'input', problems: found.problems });
   await startWith(found.value);
@@ -240,6 +242,7 @@ export async function begin(
   only: string | null = null,
 ): Promise<void> {
   const { graphId } = get();
+  touchAll();
   set({ starting: true, refusal: '', blocks: [], problems: [], open: true });
   try {
     const run = await start(graphId);
