@@ -169,3 +169,36 @@ test('a draft that cannot run says why', async () => {
   expect(await screen.findByRole('alert')).toHaveTextContent('It has errors.Nobody.');
   expect(screen.getByRole('status')).toHaveTextContent('Not started: see the input');
 });
+
+test('where the refusal has a cure, one click cures the draft and runs it', async () => {
+  const problem = {
+    severity: 'error',
+    code: 'UnreadableKey',
+    message: 'a has no grant.',
+    say: 'A may not read input yet.',
+    path: 'nodes[0]',
+    node: 'a',
+    fixes: [
+      {
+        label: 'Allow reading input',
+        edits: [{ op: 'add', part: 'node', id: 'a', path: ['read_keys'], value: 'input' }],
+      },
+    ],
+  };
+  const granted = () => useEditor.getState().records.nodes.get('a')?.read_keys;
+  const refused = new Refused(422, { detail: 'It has errors.', problems: [problem] });
+  const calls = serve({
+    ...answers,
+    'POST graphs/g1/runs/': () => (granted() ? { id: 'r1' } : refused),
+  });
+  open();
+  start();
+
+  expect(await screen.findByRole('alert')).toHaveTextContent('A: A may not read input yet.');
+  fireEvent.click(screen.getByRole('button', { name: 'Allow reading input and run' }));
+
+  await waitFor(() => expect(useTesting.getState().runId).toBe('r1'));
+  expect(granted()).toEqual(['input']);
+  expect(calls.slice(-2).map(({ path }) => path)).toEqual(['graphs/g1/draft/', 'graphs/g1/runs/']);
+  expect(screen.queryByRole('alert')).toBeNull();
+});
