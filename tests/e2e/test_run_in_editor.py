@@ -147,6 +147,33 @@ def test_a_failure_is_cured_and_retried_and_nothing_is_paid_twice(
     )
 
 
+def test_what_a_failed_card_may_not_read_is_allowed_and_retried_by_one_click(
+    app: App, signed_in: Page
+) -> None:
+    page = signed_in
+    letter = {
+        "id": "letter",
+        "type": "output",
+        "label": "Letter",
+        "read_keys": [],
+        # on one way only, so that it is no sure failure that stops the start
+        "config": {"value": "1 == 1 ? input.name : ''"},
+    }
+    graph = app.api.make(line("unread", [letter]))
+    app.api.wait(app.api.start(graph, {"name": "Ann"}, draft=True), "failed")
+    page.goto(f"/workflows/{graph}")
+    expect(node(page, "letter")).to_be_visible()
+    page.get_by_role("button", name="Test run", exact=True).click()
+    panel = run_panel(page)
+    panel.get_by_role("tab", name="Live").click()
+    expect(panel.get_by_role("alert")).to_contain_text("Letter may not read input yet.")
+
+    node(page, "letter").get_by_role("button", name="Allow reading input and retry").click()
+
+    expect(panel.get_by_role("status", name="This run")).to_contain_text("Completed")
+    assert app.api.run(run_of(page))["result"] == "Ann"
+
+
 def test_two_people_at_one_draft_see_their_own_run(
     app: App, signed_in: Page, new_page: OpenPage
 ) -> None:
