@@ -97,6 +97,11 @@ class InterruptCard(models.Model):
                 condition=Q(decided_at__isnull=False),
                 name="card_of_step",
             ),
+            models.Index(
+                fields=["turn_at"],
+                condition=Q(turn_at__isnull=False, decided_at__isnull=True),
+                name="card_replied",
+            ),
         )
 
     def __str__(self) -> str:

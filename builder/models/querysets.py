@@ -15,7 +15,15 @@ from django.utils import timezone
 
 from builder.base.failure_words import REJECTED
 from builder.base.run_text import readings
-from builder.models.ledger.asking import asks, by_group, in_person, turn_order, waits
+from builder.models.ledger.asking import (
+    asks,
+    by_group,
+    deadline_order,
+    in_person,
+    on_top,
+    turn_order,
+    waits,
+)
 from builder.models.ledger.places import askable, places_of
 from builder.models.ledger.run_words import meant
 from engine.core.errors import UNDECIDED
@@ -53,7 +61,6 @@ VIEWS: Final = (
 
 REFUSED_TOLD_MS: Final = 600_000
 OPEN_TOLD_MS: Final = 86_400_000  # where nobody else has decided since
-NO_DEADLINE: Final = 2**62
 OVERDUE_MS: Final = 3_600_000
 """An item is overdue an hour before its deadline, and once anybody was reminded of it."""
 
@@ -348,7 +355,7 @@ class InterruptQuerySet(ScopedQuerySet["Interrupt"]):
 
     def with_deadline(self) -> Self:
         """Interrupts with `deadline_sorted`, milliseconds; those without one come last."""
-        return self.annotate(deadline_sorted=Coalesce("expires_at", NO_DEADLINE))
+        return self.annotate(deadline_sorted=deadline_order())
 
     def with_amount(self) -> Self:
         """Interrupts with `amount_sorted`; those without one come as the smallest."""
@@ -358,9 +365,15 @@ class InterruptQuerySet(ScopedQuerySet["Interrupt"]):
         """Interrupts with `risk_sorted`, 0 to 100; those of which nothing is said come last."""
         return self.annotate(risk_sorted=Coalesce("card__risk", -1.0))
 
-    def with_turns(self, field: str, user_id: str, *, largest_first: bool) -> Self:
-        """Interrupts with `turn_sorted`: as `field`, but what asks the person comes first, then replies."""
-        return self.annotate(turn_sorted=turn_order(field, user_id, largest_first=largest_first))
+    def on_top(self, user_id: str, *, largest_first: bool) -> tuple[Self, Self]:
+        """What comes first whatever a list sorts by, and the rest.
+
+        First what asks the person back, then replies, the latest of all. They have `turn_sorted`, in
+        which the first is the largest, or smallest.
+        """
+        ids = on_top(user_id)
+        turns = turn_order(user_id, largest_first=largest_first)
+        return self.filter(pk__in=ids).annotate(turn_sorted=turns), self.exclude(pk__in=ids)
 
     def showing(self, name: str, value: str) -> Self:
         """Interrupts that show this value in a field, in letters of any case."""

@@ -47,16 +47,64 @@ class Page(Generic[M]):
     total_is_more: bool = False
 
 
-def page(rows: QuerySet[M], window: Window, *, field: str, newest_first: bool = True) -> Page[M]:
+@dataclass(frozen=True, slots=True)
+class Top(Generic[M]):
+    """Rows of a list that come before the `others`, whatever those are sorted by: few, sorted by `field`.
+
+    No index could hold one order of both; apart, each is read from its own.
+    """
+
+    rows: QuerySet[M]
+    others: QuerySet[M]
+    field: str
+
+
+def page(
+    rows: QuerySet[M],
+    window: Window,
+    *,
+    field: str,
+    newest_first: bool = True,
+    top: Top[M] | None = None,
+) -> Page[M]:
     """Return one window of `rows`, ordered by `field`, a column or an annotation, then by key."""
+
+    def cut(found: list[M]) -> Page[M]:
+        on_top = None if top is None else top.field
+        return _cut(found, window, field, lambda: _countable(rows).count(), on_top)
+
+    if top is None:
+        after = _after(rows, window.cursor, field, newest_first=newest_first)
+        return cut(list(after[: window.limit + 1]))
+    found: list[M] = []
+    below = window.cursor if window.cursor and not cursors.is_on_top(window.cursor) else None
+    if below is None:
+        first = _after(top.rows, window.cursor, top.field, newest_first=newest_first, on_top=True)
+        found = list(first[: window.limit + 1])
+    if len(found) <= window.limit:
+        known = {row.pk for row in found}  # one of them may have come down meanwhile
+        others = _after(top.others, below, field, newest_first=newest_first)
+        found += [row for row in others[: window.limit + 1] if row.pk not in known]
+    return cut(found[: window.limit + 1])
+
+
+def _after(
+    rows: QuerySet[M],
+    cursor: str | None,
+    field: str,
+    *,
+    newest_first: bool,
+    on_top: bool = False,
+) -> QuerySet[M]:
+    """Return what comes after a cursor, None for the beginning."""
     sign, compare = ("-", "lt") if newest_first else ("", "gt")
     ordered = rows.order_by(f"{sign}{field}", f"{sign}pk")
-    if window.cursor:
-        value, key = cursors.read(rows, window.cursor, field)
-        after = Q(**{f"{field}__{compare}": value}) | Q(**{field: value, f"pk__{compare}": key})
-        ordered = ordered.filter(after)
-    found = list(ordered[: window.limit + 1])
-    return _cut(found, window, field, lambda: _countable(rows).count())
+    if not cursor:
+        return ordered
+    value, key = cursors.read(rows, cursor, field, on_top=on_top)
+    after = Q(**{f"{field}__{compare}": value}) | Q(**{field: value, f"pk__{compare}": key})
+    from_it = Q(**{f"{field}__{compare}e": value})  # said apart, as no index starts at an `or`
+    return ordered.filter(from_it, after)
 
 
 class FirstPage(Generic[M]):
@@ -84,12 +132,20 @@ def _countable(rows: QuerySet[M]) -> QuerySet[M, Any]:
     return rows.order_by().values("pk")[: MAX_COUNTED + 1]
 
 
-def _cut(found: list[M], window: Window, field: str, count: Callable[[], int]) -> Page[M]:
+def _cut(
+    found: list[M],
+    window: Window,
+    field: str,
+    count: Callable[[], int],
+    top_field: str | None = None,
+) -> Page[M]:
     """Return a page of rows that are one more than it holds, if there are so many."""
     if len(found) <= window.limit:
         return Page(found, None, None if window.cursor else len(found))
     last = found[window.limit - 1]
-    after_it = cursors.write(getattr(last, field), last.pk)
+    on_top = top_field is not None and hasattr(last, top_field)
+    value = getattr(last, top_field if top_field is not None and on_top else field)
+    after_it = cursors.write(value, last.pk, on_top=on_top)
     if window.cursor:
         return Page(found[: window.limit], after_it)
     counted = count()

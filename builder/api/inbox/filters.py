@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Final
+from typing import Annotated, Final, NamedTuple
 
 from django.db.models import Q
 from pydantic import Field
 
+from builder.api.http.pagination import Top
 from builder.api.http.wire import Body, Usd
 from builder.api.inbox.figures import FIGURES, FigureBody
 from builder.api.inbox.reviews import REVIEWS, reviewed
 from builder.base.clock import now_ms
 from builder.base.errors import InvalidInput
-from builder.models import Decision, Membership, Run
+from builder.models import Decision, Interrupt, Membership, Run
 from builder.models.ledger.asking import decided_order
 from builder.models.querysets import VIEWS, InterruptQuerySet
 from builder.reads.inbox.conditions import ConditionUnread, conditions_in, showing_all
@@ -79,10 +80,17 @@ def narrowed(
     return _at_least(_about(_of_runs(rows, query), query), query)
 
 
-def ordered(
-    rows: InterruptQuerySet, member: Membership, query: Mapping[str, str]
-) -> tuple[InterruptQuerySet, str, bool]:
-    """Return items with the field that they are sorted by, and whether the largest comes first."""
+class Order(NamedTuple):
+    """Items with the field that they are sorted by, whether the largest comes first, and what is on top."""
+
+    rows: InterruptQuerySet
+    field: str
+    largest_first: bool
+    top: Top[Interrupt] | None
+
+
+def ordered(rows: InterruptQuerySet, member: Membership, query: Mapping[str, str]) -> Order:
+    """Return items in the order that a query asks for. Raises `InvalidInput`."""
     wanted = query.get("ordering") or "-opened"
     field = ORDERINGS.get(wanted.removeprefix("-"))
     if field is None:
@@ -93,10 +101,11 @@ def ordered(
     rows = rows.with_amount() if field == "amount_sorted" else rows
     rows = rows.with_risk() if field == "risk_sorted" else rows
     largest_first = wanted.startswith("-")
+    top = None
     if "ordering" in query and "done" not in (query.get("state"), query.get("view")):
-        rows = rows.with_turns(field, member.user_id, largest_first=largest_first)
-        field = "turn_sorted"
-    return rows, field, largest_first
+        first, others = rows.on_top(member.user_id, largest_first=largest_first)
+        top = Top(first, others, "turn_sorted")
+    return Order(rows, field, largest_first, top)
 
 
 def _of_runs(rows: InterruptQuerySet, query: Mapping[str, str]) -> InterruptQuerySet:

@@ -88,8 +88,9 @@ class InterruptsView(ApiView):
             if (text := self.text(name, LONGEST if name == "where" else 200))
         }
         rows = narrowed(rows, member, query)
-        rows, field, largest_first = ordered(rows, member, query)
-        found = page(rows, self.window(), field=field, newest_first=largest_first)
+        rows, field, largest_first, top = ordered(rows, member, query)
+        window = self.window()
+        found = page(rows, window, field=field, newest_first=largest_first, top=top)
         results = interrupts_out(found.rows, member, interactive=self.token is None)
         return Response(Listing[InterruptOut].of(found, results))
 

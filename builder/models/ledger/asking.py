@@ -5,16 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from django.apps import apps
-from django.db.models import BigIntegerField, Case, F, FloatField, Func, Q, Value, When
-from django.db.models.functions import Cast
+from django.db.models import BigIntegerField, Case, F, Func, Q, Value, When
 
 from engine.core.people.eligibility import ANSWERING_ROLES, DECIDING_ROLES, QUESTIONS
 
 if TYPE_CHECKING:
     from builder.models import Membership
 
-ON_TOP: Final = 1e15
-"""Above every amount, moment and risk that lists sort by."""
+NO_DEADLINE: Final = 2**62
 
 
 def in_person(member: Membership, *absent: Membership) -> Q:
@@ -58,20 +56,31 @@ def decided_order() -> Func:
     return Func(F("decided_at"), template=spelled, output_field=BigIntegerField())
 
 
-def turn_order(field: str, user_id: str, *, largest_first: bool) -> Case:
-    """Return an order by `field` in which first comes what asks the person back, whose clock stands.
+def deadline_order() -> Func:
+    """Return the order by deadline, what has none as the latest; an index holds it."""
+    spelled = f"COALESCE(%(expressions)s, {NO_DEADLINE})"  # no parameter, as above
+    return Func(F("expires_at"), template=spelled, output_field=BigIntegerField())
 
-    Then what got a reply, the latest of all.
+
+def on_top(user_id: str) -> list[str]:
+    """Return the ids of what comes before all else: what asks the person back, and what got a reply.
+
+    They are few, and found by an index each; told apart, they leave the order of all others to one.
     """
+    cards = apps.get_model("builder", "InterruptCard")._default_manager
+    replied = cards.filter(turn_at__isnull=False, decided_at__isnull=True).values_list("interrupt")
+    return [pk for (pk,) in _asked_back(user_id).union(replied)]
+
+
+def turn_order(user_id: str, *, largest_first: bool) -> Case:
+    """Return the order of what is on top: what asks the person back, then the latest reply."""
     asked = Q(pk__in=_asked_back(user_id))
-    very_top = Value(2 * ON_TOP if largest_first else -2 * ON_TOP, output_field=FloatField())
-    top = F("card__turn_at") + ON_TOP if largest_first else -F("card__turn_at") - ON_TOP
-    still_open = Q(status="open", card__turn_at__isnull=False)
-    first = When(still_open, then=Cast(top, FloatField()))
-    return Case(When(asked, then=very_top), first, default=Cast(F(field), FloatField()))
+    last = 2**62 if largest_first else -(2**62)
+    replied = F("card__turn_at") if largest_first else -F("card__turn_at")
+    return Case(When(asked, then=Value(last)), default=replied, output_field=BigIntegerField())
 
 
 def _asked_back(user_id: str) -> Any:
     """Return the ids of the interrupts that wait for a reply of the person."""
     rows = apps.get_model("builder", "AskedBack")._default_manager
-    return rows.filter(asked_to=user_id, outcome="").values("interrupt")
+    return rows.filter(asked_to=user_id, outcome="").values_list("interrupt")

@@ -6,7 +6,7 @@ from __future__ import annotations
 from django.db import models
 from django.db.models import F
 
-from builder.models.ledger.asking import decided_order
+from builder.models.ledger.asking import deadline_order, decided_order
 from builder.models.querysets import InterruptQuerySet
 from builder.models.workspaces import Workspace
 
@@ -67,6 +67,9 @@ class Interrupt(models.Model):
                 decided_order().desc(),
                 F("request_id").desc(),
                 name="interrupt_done",
+            ),
+            models.Index(
+                "workspace", "status", deadline_order(), "request_id", name="interrupt_due"
             ),
         )
 

@@ -79,7 +79,7 @@ def test_what_is_done_is_read_from_an_index_the_latest_decision_first(
         Interrupt.objects.filter(pk=row.pk).update(status="answered", decided_at=at)
     query = {"state": "done", "ordering": "-decided"}
     rows = Interrupt.objects.in_workspace(people.bob.workspace_id)
-    found, field, _ = ordered(narrowed(rows, people.bob, query), people.bob, query)
+    found, field, *_ = ordered(narrowed(rows, people.bob, query), people.bob, query)
 
     assert listed(bob, "state=done&ordering=-decided") == [last.pk, first.pk, ended.pk]
     plan = found.order_by(f"-{field}", "-pk")[:50].explain()
