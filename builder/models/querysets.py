@@ -17,6 +17,7 @@ from builder.base.failure_words import REJECTED
 from builder.base.run_text import readings
 from builder.models.ledger.asking import (
     asks,
+    beside,
     by_group,
     deadline_order,
     in_person,
@@ -310,8 +311,8 @@ class InterruptQuerySet(ScopedQuerySet["Interrupt"]):
             return self._held_by(member)
         rows = self.open()
         if view == "asks-me":
-            return rows.filter(pk__in=self.filter(asks(member.user_id)).values("pk"))
-        snoozed = models.Q(snoozes__user=member.user_id, snoozes__until__gt=timezone.now())
+            return rows.filter(asks(member.user_id))
+        snoozed = models.Q(beside("Snooze", user=member.user_id, until__gt=timezone.now()))
         if view == "snoozed":
             return rows.filter(snoozed)
         if view == "claimed":
@@ -320,18 +321,16 @@ class InterruptQuerySet(ScopedQuerySet["Interrupt"]):
             soon = timezone.now().timestamp() * 1000 + OVERDUE_MS
             late = models.Q(expires_at__lt=soon) | models.Q(reminded_at__isnull=False)
             return rows.filter(late | models.Q(escalated_seq__isnull=False))
-        rows = rows.exclude(pk__in=rows.filter(snoozed).values("pk"))
-        rows = rows.exclude(decisions__decided_by=member.user_id)
+        rows = rows.exclude(snoozed).exclude(decisions__decided_by=member.user_id)
         if view == "asked":
-            return askable(rows.filter(pk__in=self.open().filter(waits()).values("pk")), member)
+            return rows.filter(waits(), askable(member))
         if view == "decide":
             return rows._decidable(member)
         places = places_of(member)
-        mine = rows.filter(in_person(member, *places[1:])).values("pk")
+        mine = in_person(member, *places[1:])
         if view == "mine":
-            return rows.filter(pk__in=mine)
-        grouped = rows.filter(reduce(or_, [by_group(one) for one in places])).values("pk")
-        return rows.filter(pk__in=grouped).exclude(pk__in=mine)
+            return rows.filter(mine)
+        return rows.filter(reduce(or_, [by_group(one) for one in places]) & ~mine)
 
     def _held_by(self, member: Membership) -> Self:
         """What the member decided and is not sent yet, and what was refused of it lately."""
@@ -348,10 +347,7 @@ class InterruptQuerySet(ScopedQuerySet["Interrupt"]):
         Four-eyes rules about who published or edited are left to `why_not`: their people stand in
         the run's log alone.
         """
-        turn = self.filter(asks(member.user_id)).values("pk")
-        still = self.exclude(pk__in=self.open().filter(waits()).values("pk"))
-        rows = askable(still, member)
-        return self.filter(models.Q(pk__in=rows.values("pk")) | models.Q(pk__in=turn))
+        return self.filter((~waits() & askable(member)) | asks(member.user_id))
 
     def with_deadline(self) -> Self:
         """Interrupts with `deadline_sorted`, milliseconds; those without one come last."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from django.apps import apps
-from django.db.models import BigIntegerField, Case, F, Func, Q, Value, When
+from django.db.models import BigIntegerField, Case, Exists, F, Func, OuterRef, Q, Value, When
 
 from engine.core.people.eligibility import ANSWERING_ROLES, DECIDING_ROLES, QUESTIONS
 
@@ -15,6 +15,15 @@ if TYPE_CHECKING:
 NO_DEADLINE: Final = 2**62
 
 
+def beside(model: str, *conditions: Q, **fields: Any) -> Exists:
+    """Return whether the interrupt has a row of a table of `builder` that meets all of it.
+
+    Asked of one interrupt at a time: a list that is read in the order of an index ends with its page.
+    """
+    rows = apps.get_model("builder", model)._default_manager
+    return Exists(rows.filter(*conditions, interrupt=OuterRef("pk"), **fields))
+
+
 def in_person(member: Membership, *absent: Membership) -> Q:
     """Those that name the member, and what they were asked by somebody or have claimed.
 
@@ -22,9 +31,9 @@ def in_person(member: Membership, *absent: Membership) -> Q:
     """
     found = asks(member.user_id)
     for one in (member, *absent):
-        found |= Q(asked__principal=f"user:{one.user_id}")
-        found |= Q(asked__principal__iexact=f"user:{one.user.email}")
-        found |= Q(delegations__to=one.user_id) | Q(claim__user=one.user_id)
+        by_id = Q(principal=f"user:{one.user_id}")
+        found |= Q(beside("Asked", by_id | Q(principal__iexact=f"user:{one.user.email}")))
+        found |= Q(beside("Delegation", to=one.user_id)) | Q(beside("Claim", user=one.user_id))
     return found
 
 
@@ -32,22 +41,27 @@ def by_group(member: Membership) -> Q:
     """Those that ask a group or role of the member, or their role where nobody is named."""
     names = [f"role:{member.role}"]
     names += [f"group:{name}" for name in member.groups.values_list("name", flat=True)]
-    found = Q(asked__principal__in=names)
+    found = Q(beside("Asked", principal__in=names))
     if member.role in ANSWERING_ROLES:
-        unnamed = Q(asked__isnull=True)
-        decides = member.role in DECIDING_ROLES
-        found |= unnamed if decides else unnamed & Q(kind__in=QUESTIONS)
+        found |= ~Q(beside("Asked")) & for_role(member.role)
     return found
+
+
+def for_role(role: str) -> Q:
+    """Those of a kind that a role may decide or answer."""
+    if role not in ANSWERING_ROLES:
+        return Q(pk__in=())
+    return Q() if role in DECIDING_ROLES else Q(kind__in=QUESTIONS)
 
 
 def asks(user_id: str) -> Q:
     """Those that ask this person back now."""
-    return Q(asked_back__asked_to=user_id, asked_back__outcome="")
+    return Q(beside("AskedBack", asked_to=user_id, outcome=""))
 
 
 def waits() -> Q:
     """Those whose clock stands still, as somebody was asked back."""
-    return Q(asked_back__outcome="", asked_back__isnull=False)
+    return Q(beside("AskedBack", outcome=""))
 
 
 def decided_order() -> Func:

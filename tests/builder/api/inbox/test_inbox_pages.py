@@ -96,10 +96,11 @@ def test_a_cursor_of_what_is_on_top_is_for_lists_that_have_it(
 
 
 @pytest.mark.parametrize("sign", ["", "-"])
+@pytest.mark.parametrize("view", ["", "decide", "groups", "mine", "asked"])
 def test_what_is_open_is_read_from_an_index_by_its_deadline(
-    people: People, desk: list[Interrupt], sign: str
+    people: People, desk: list[Interrupt], view: str, sign: str
 ) -> None:
-    query = {"state": "open", "ordering": f"{sign}deadline"}
+    query = {"state": "open", "ordering": f"{sign}deadline"} | ({"view": view} if view else {})
     rows = Interrupt.objects.in_workspace(people.bob.workspace_id)
     _, field, _, top = ordered(narrowed(rows, people.bob, query), people.bob, query)
 
