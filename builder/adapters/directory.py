@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from typing import Final
 
 from django.db.models import QuerySet
 from django.utils import timezone
 
+from builder.base.clock import days_about
 from builder.models import Membership, StandIn
+from builder.models.prepared import Prepared, day
 from engine.core.state.requests import Actor
 
 
@@ -23,7 +27,7 @@ def actors_in(workspace_id: str | None, away: Sequence[StandIn] | None = None) -
 
     `away` is who is absent today where that was read already. Three queries at most.
     """
-    people = [_alone(member) for member in _active(workspace_id)]
+    people = [] if workspace_id is None else _everyone(workspace_id)
     found = stand_ins_now(workspace_id) if away is None else away
     if not found:
         return people
@@ -39,9 +43,8 @@ def stand_ins_now(workspace_id: str | None, *, to: str | None = None) -> list[St
     if workspace_id is None:
         return []
     now = timezone.now()
-    rows = StandIn.objects.about(now).in_workspace(workspace_id)
-    rows = rows if to is None else rows.filter(to=to)
-    return [row for row in rows if row.holds(now)]
+    rows = STAND_INS.all(workspace_id, *days_about(now))
+    return [row for row in rows if row.holds(now) and to in (None, row.to_id)]
 
 
 def _absent(found: Iterable[StandIn], known: dict[str, Actor] | None = None) -> tuple[Actor, ...]:
@@ -50,24 +53,48 @@ def _absent(found: Iterable[StandIn], known: dict[str, Actor] | None = None) -> 
     if known is None and rows:
         ids = [row.absent_id for row in rows]
         members = _active(rows[0].workspace_id).filter(user__in=ids)
+        members = members.prefetch_related("groups")
         known = {member.user_id: _alone(member) for member in members}
     people = known or {}
     return tuple(people[row.absent_id] for row in rows if row.absent_id in people)
 
 
+def _everyone(workspace_id: str) -> list[Actor]:
+    groups: dict[str, list[str]] = defaultdict(list)
+    for membership, name in GROUPS.tuples(workspace_id):
+        groups[membership].append(name)
+    return [_known(member, groups[member.pk]) for member in ACTIVE.all(workspace_id)]
+
+
 def _active(workspace_id: str | None) -> QuerySet[Membership]:
     rows = Membership.objects.filter(workspace=workspace_id, user__is_active=True)
-    found = rows.select_related("user").prefetch_related("groups")
-    return found.order_by("created_at", "pk")
+    return rows.select_related("user").order_by("created_at", "pk")
 
 
 def _alone(member: Membership) -> Actor:
     """Return the member in their own place; their groups may be prefetched."""
+    return _known(member, (group.name for group in member.groups.all()))
+
+
+def _known(member: Membership, groups: Iterable[str]) -> Actor:
     return Actor(
         id=member.user_id,
         name=str(member.user),
         kind="user",
         roles=frozenset({member.role}),
-        groups=frozenset(group.name for group in member.groups.all()),
+        groups=frozenset(groups),
         login=member.user.email,
     )
+
+
+ACTIVE: Final = Prepared(_active)
+GROUPS: Final = Prepared(
+    lambda workspace: Membership.objects.filter(
+        workspace=workspace, groups__isnull=False
+    ).values_list("pk", "groups__name")
+)
+STAND_INS: Final = Prepared(
+    lambda workspace, first, last: StandIn.objects.between(day(first), day(last)).filter(
+        workspace=workspace
+    )
+)

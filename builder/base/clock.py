@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 from typing import Final, TypeGuard
 from zoneinfo import ZoneInfo, available_timezones
 
@@ -31,3 +31,9 @@ def start_of(period: str, zone: str) -> int:
     today = datetime.now(ZoneInfo(zone)).replace(hour=0, minute=0, second=0, microsecond=0)
     begin = today if period == "day" else today.replace(day=1)
     return int(begin.timestamp() * 1000)
+
+
+def days_about(now: datetime) -> tuple[str, str]:
+    """Return the days before and after `now`: it is one of them, or between, in every time zone."""
+    today, one = now.astimezone(UTC).date(), timedelta(days=1)
+    return (today - one).isoformat(), (today + one).isoformat()

@@ -28,6 +28,7 @@ _EACH_NUMBER: Final = {
     "sqlite": _EACH["sqlite"],
     "postgresql": "SELECT value::bigint FROM jsonb_array_elements_text(%s::jsonb)",
 }
+_DAY: Final = {"sqlite": "%s", "postgresql": "%s::date"}
 
 
 def each_of(parameter: str) -> RawSQL:
@@ -45,6 +46,12 @@ def each_number_of(parameter: str) -> RawSQL:
 def number(parameter: str) -> RawSQL:
     """Return what a comparison takes where the parameter is a whole number."""
     return RawSQL("%s", (parameter,), output_field=models.BigIntegerField())
+
+
+def day(parameter: str) -> RawSQL:
+    """Return what a comparison takes where the parameter is a day (`2026-11-22`)."""
+    sql = _DAY[connections[DEFAULT_DB_ALIAS].vendor]
+    return RawSQL(sql, (parameter,), output_field=models.DateField())  # noqa: S611  (a constant)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +81,7 @@ class _Plan:
 class Prepared(Generic[M]):
     """A query with text parameters, and nothing else in it that changes: no time.
 
-    A number goes through `number`, a list through `each_of` or `each_number_of`. `build` gets a
+    A number goes through `number`, a day through `day`, a list through `each_of` or `each_number_of`. `build` gets a
     stand-in for each parameter and returns the queryset; what it does besides happens once a thread.
     """
 

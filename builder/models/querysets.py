@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from datetime import UTC, datetime, timedelta
+from datetime import datetime
 from functools import reduce
 from operator import and_, or_
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Self, TypeVar
@@ -13,6 +13,7 @@ from django.db import models
 from django.db.models.functions import Cast, Coalesce
 from django.utils import timezone
 
+from builder.base.clock import days_about
 from builder.base.failure_words import REJECTED
 from builder.base.run_text import readings
 from builder.models.ledger.asking import (
@@ -112,9 +113,12 @@ class StandInQuerySet(ScopedQuerySet["StandIn"]):
 
     def about(self, now: datetime) -> Self:
         """Those that may hold at `now` in some time zone: `StandIn.holds` says whether one does."""
-        day, one = now.astimezone(UTC).date(), timedelta(days=1)
+        return self.between(*days_about(now))
+
+    def between(self, yesterday: Any, tomorrow: Any) -> Self:
+        """Those of days about one day."""
         rows = self.select_related("workspace", "absent", "to")
-        found = rows.filter(first_day__lte=day + one, last_day__gte=day - one)
+        found = rows.filter(first_day__lte=tomorrow, last_day__gte=yesterday)
         return found.order_by("first_day", "pk")
 
 

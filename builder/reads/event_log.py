@@ -129,13 +129,19 @@ def encode_events(rows: Iterable[Row]) -> bytes:
     return b"[" + b",".join([encode(*row[:4], bytes(row[4])) for row in rows]) + b"]"
 
 
-def data_at(places: Iterable[tuple[str, int | None]]) -> dict[tuple[str, int], dict[str, Any]]:
-    """Return what the events at `(run, seq)` carry, in two queries; unknown places are left out."""
+def data_at(
+    places: Iterable[tuple[str, int | None]], numbers: Mapping[str, int] | None = None
+) -> dict[tuple[str, int], dict[str, Any]]:
+    """Return what the events at `(run, seq)` carry; unknown places are left out.
+
+    In two queries, or one where the `numbers` of the runs are known.
+    """
     wanted = {(run, seq) for run, seq in places if seq is not None}
     if not wanted:
         return {}
-    runs = Run.objects.filter(id__in={run for run, _ in wanted}, number__isnull=False)
-    numbers = {run: number or 0 for run, number in runs.values_list("id", "number")}
+    if numbers is None:
+        runs = Run.objects.filter(id__in={run for run, _ in wanted}, number__isnull=False)
+        numbers = {run: number or 0 for run, number in runs.values_list("id", "number")}
     found = {
         numbers[run] * EVENTS_PER_RUN + seq: (run, seq) for run, seq in wanted if run in numbers
     }

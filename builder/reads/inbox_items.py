@@ -5,18 +5,14 @@ Reads only, in a number of queries that does not grow with the number of items.
 
 from __future__ import annotations
 
-from collections import defaultdict
+import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from django.db.models import Count
-from django.utils import timezone
-
 from builder.adapters.directory import actor_of, actors_in, stand_ins_now
 from builder.models import (
     Claim,
-    Comment,
     Decision,
     Delegation,
     HeldDecision,
@@ -29,12 +25,13 @@ from builder.models import (
     StandIn,
     User,
 )
+from builder.models.prepared import Prepared, each_of
 from builder.reads import event_log as log
 from builder.reads.inbox.away import Away, away_of
+from builder.reads.inbox.beside import Beside
 from builder.reads.inbox.changes import Change, changes_in, net_changes
 from builder.reads.inbox.drawn import OUTSIDE, Drawing, Effects, drawings_of
 from builder.reads.inbox.ended import Ended, endings_of
-from builder.reads.inbox.held import Held, held_at
 from builder.reads.inbox.questions_back import QuestionBack, questions_of
 from builder.reads.inbox.said import RecordedDecision, recorded
 from engine.core.people.asked_calls import TOOL_CALL
@@ -47,6 +44,12 @@ CHANGED: Final = "content_changed"
 
 NEED_START: Final = frozenset({"publisher", "editor"})
 """Four-eyes rules that only the run's first event can tell."""
+
+RUNS: Final = Prepared(
+    lambda ids: (
+        Run.objects.filter(pk__in=each_of(ids)).select_related("graph").defer("graph__header")
+    )
+)
 
 
 @dataclass(slots=True)
@@ -252,12 +255,14 @@ def items_of(rows: Sequence[Interrupt], member: Membership) -> list[Item]:
     absences = stand_ins_now(rows[0].workspace_id)
     people = actors_in(rows[0].workspace_id, absences)
     viewer = next((p for p in people if p.id == member.user_id), None) or actor_of(member)
-    beside = _UserContext.of(rows, member.user_id)
+    beside = Beside.of(rows, member.user_id)
     around = _LogContext.of(rows, [one for found in beside.decisions.values() for one in found])
     found = [_item(row, viewer, people, around, beside) for row in rows]
     endings = endings_of(rows)
+    asked_back = questions_of(rows)
     for item in found:
         item.absences = absences
+        item.asked_back = asked_back.get(item.row.pk, ())
         item.ended = endings.get(item.row.pk)
     return found
 
@@ -273,62 +278,22 @@ class _LogContext:
 
     @classmethod
     def of(cls, rows: Sequence[Interrupt], decisions: Iterable[Decision]) -> _LogContext:
-        runs = {
-            run.pk: run
-            for run in Run.objects.select_related("graph")
-            .defer("graph__header")
-            .filter(pk__in={row.run for row in rows})
-        }
+        runs = {run.pk: run for run in RUNS.all(json.dumps(sorted({row.run for row in rows})))}
+        numbers = {key: run.number for key, run in runs.items() if run.number is not None}
         run_of = {row.pk: row.run for row in rows}
         seqs = ("opened_seq", "resolved_seq", "edited_seq", "escalated_seq")
         places = [(row.run, getattr(row, name)) for row in rows for name in seqs]
         places += [(run_of[one.interrupt_id], one.seq) for one in decisions]
-        events = log.data_at(places)
+        events = log.data_at(places, numbers)
         asked = [(row.run, events.get((row.run, row.opened_seq), {})) for row in rows]
         strict = {
             (run, 1) for run, data in asked if NEED_START & set(_policy(data).get("four_eyes", ()))
         }
-        return cls(runs, drawings_of(runs.values()), events, log.data_at(strict))
+        return cls(runs, drawings_of(runs.values()), events, log.data_at(strict, numbers))
 
     def at(self, row: Interrupt, seq: int | None) -> dict[str, Any]:
         """Return what the event of the interrupt's run at `seq` carries."""
         return self.events.get((row.run, seq or 0), {})
-
-
-@dataclass(frozen=True, slots=True)
-class _UserContext:
-    """What people did around a page of interrupts."""
-
-    claims: Mapping[str, Claim]
-    snoozes: Mapping[str, Snooze]
-    delegations: Mapping[str, Delegation]
-    comments: Mapping[str, int]
-    lapses: Mapping[str, Lapse]
-    held: Held
-    decisions: Mapping[str, Sequence[Decision]]
-    cards: Mapping[str, InterruptCard]
-    asked_back: Mapping[str, Sequence[QuestionBack]]
-
-    @classmethod
-    def of(cls, rows: Sequence[Interrupt], user_id: str) -> _UserContext:
-        keys = [row.pk for row in rows]
-        edited = [row.pk for row in rows if row.edited_seq is not None]
-        claims = Claim.objects.filter(interrupt__in=keys).select_related("user")
-        snoozes = Snooze.objects.filter(interrupt__in=keys, user=user_id, until__gt=timezone.now())
-        delegations = Delegation.objects.filter(interrupt__in=keys).select_related("by", "to")
-        lapses = Lapse.objects.filter(interrupt__in=edited, decided_by=user_id)
-        counted = Comment.objects.filter(interrupt__in=keys).values_list("interrupt").order_by()
-        return cls(
-            {claim.interrupt_id: claim for claim in claims},
-            {snooze.interrupt_id: snooze for snooze in snoozes},
-            {one.interrupt_id: one for one in delegations.order_by("at", "pk")},
-            dict(counted.annotate(n=Count("pk"))),
-            {one.interrupt_id: one for one in (lapses if edited else ())},
-            held_at(keys, user_id),
-            _grouped(Decision.objects.filter(interrupt__in=keys).order_by("seq")),
-            InterruptCard.objects.defer("words").in_bulk(keys),
-            questions_of(rows),
-        )
 
 
 def _item(
@@ -336,7 +301,7 @@ def _item(
     viewer: Actor,
     people: Sequence[Actor],
     around: _LogContext,
-    beside: _UserContext,
+    beside: Beside,
 ) -> Item:
     run = around.runs.get(row.run)
     asked = around.at(row, row.opened_seq)
@@ -371,8 +336,7 @@ def _item(
         beside.held.mine.get(row.pk),
         beside.held.others.get(row.pk, ()),
         beside.cards.get(row.pk),
-        beside.asked_back.get(row.pk, ()),
-        drawing,
+        drawing=drawing,
     )
 
 
@@ -384,10 +348,3 @@ def _edited(row: Interrupt, around: _LogContext) -> dict[str, Any]:
 
 def _policy(asked: Mapping[str, Any]) -> Mapping[str, Any]:
     return (asked.get("request") or {}).get("policy") or {}
-
-
-def _grouped(decisions: Iterable[Decision]) -> dict[str, list[Decision]]:
-    found: dict[str, list[Decision]] = defaultdict(list)
-    for one in decisions:
-        found[one.interrupt_id].append(one)
-    return dict(found)

@@ -68,6 +68,7 @@ RUN = Visible(
         "version__document", "graph__header"
     )
 )
+INTERRUPT = Visible(Interrupt.objects.all)
 FIRST_MEMBERSHIPS = Prepared(
     lambda user: (
         Membership.objects.filter(user=user)
@@ -196,7 +197,12 @@ class ApiView(APIView):
 
     def interrupt(self, request_id: str) -> Interrupt:
         """Return the interrupt. Raises `NotFound` `InterruptNotFound`."""
-        found = self.visible(Interrupt.objects.all()).filter(pk=request_id).first()
+        rows = Interrupt.objects.all()
+        found = (
+            self.visible(rows).filter(pk=request_id).first()
+            if self.barred
+            else INTERRUPT.first(self, request_id)
+        )
         if found is None:
             raise NotFound("no such request", code="InterruptNotFound")
         return found

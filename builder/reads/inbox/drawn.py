@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import defaultdict, deque
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -11,6 +12,7 @@ from typing import Any, Final
 from pydantic import ValidationError
 
 from builder.models import GraphVersion, Run
+from builder.models.prepared import Prepared, each_of
 from builder.reads.inbox.declared import currencies, declared
 from engine.core.effects import EffectClass
 from engine.core.errors import NodeError
@@ -24,6 +26,12 @@ MOST: Final = 20
 """Steps that are looked at after one: what lies further on is not next."""
 Effects = Callable[[], Mapping[str, EffectClass]]
 """Gives the effect classes of tools by name; asked only where a step calls one."""
+
+DRAWN: Final = Prepared(
+    lambda versions: GraphVersion.objects.filter(pk__in=each_of(versions)).values_list(
+        "pk", "document", "is_draft"
+    )
+)
 
 
 @dataclass(frozen=True)
@@ -91,11 +99,10 @@ class Drawing:
 def drawings_of(runs: Iterable[Run]) -> dict[str, Drawing]:
     """Return the drawings of the runs' versions, by version."""
     versions = {run.version_id for run in runs if run.version_id}
-    found = GraphVersion.objects.filter(pk__in=versions)
-    return {
-        version_id: Drawing(document, is_draft)
-        for version_id, document, is_draft in found.values_list("pk", "document", "is_draft")
-    }
+    if not versions:
+        return {}
+    found = DRAWN.tuples(json.dumps(sorted(versions)))
+    return {version_id: Drawing(document, is_draft) for version_id, document, is_draft in found}
 
 
 def _effect(step: Mapping[str, Any], effects: Effects) -> EffectClass | None:

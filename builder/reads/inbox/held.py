@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from builder.models import HeldDecision, User
+from builder.models.prepared import Prepared, each_of
 
 TOLD: Final = ("held", "sending", "refused")
 """States of a held decision that its person is told of."""
@@ -21,12 +22,20 @@ class Held:
     others: Mapping[str, Sequence[User]]
 
 
-def held_at(keys: Sequence[str], user_id: str) -> Held:
-    """Return what is held of these items; of others only that they decide, not how."""
-    rows = HeldDecision.objects.filter(interrupt__in=keys, state__in=TOLD)
+HELD: Final = Prepared(
+    lambda keys: (
+        HeldDecision.objects.filter(interrupt__in=each_of(keys), state__in=TOLD)
+        .select_related("user")
+        .order_by("pk")
+    )
+)
+
+
+def held_at(keys: str, user_id: str) -> Held:
+    """Return what is held of these items, a JSON array; of others only that they decide, not how."""
     mine: dict[str, HeldDecision] = {}
     others: dict[str, list[User]] = defaultdict(list)
-    for one in rows.select_related("user").order_by("pk"):
+    for one in HELD.all(keys):
         if one.user_id == user_id:
             mine[one.interrupt_id] = one
         elif one.state != HeldDecision.State.REFUSED:

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import json
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from builder.models import AskedBack, Interrupt
+from builder.models.prepared import Prepared, each_of
 from builder.reads import event_log as log
+
+ASKED_BACK: Final = Prepared(
+    lambda keys: AskedBack.objects.filter(interrupt__in=each_of(keys)).order_by("asked_seq")
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +34,7 @@ class QuestionBack:
 def questions_of(rows: Sequence[Interrupt]) -> dict[str, list[QuestionBack]]:
     """Return by item what was asked back about it, the oldest first; in two queries at most."""
     runs = {row.pk: row.run for row in rows if row.kind == "approval"}
-    asked = list(AskedBack.objects.filter(interrupt__in=runs).order_by("asked_seq"))
+    asked = ASKED_BACK.all(json.dumps(list(runs))) if runs else []
     seqs = [
         (runs[one.interrupt_id], seq) for one in asked for seq in (one.asked_seq, one.ended_seq)
     ]
