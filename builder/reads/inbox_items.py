@@ -34,6 +34,7 @@ from builder.reads.inbox.drawn import OUTSIDE, Drawing, Effects, drawings_of
 from builder.reads.inbox.ended import Ended, endings_of
 from builder.reads.inbox.questions_back import QuestionBack, questions_of
 from builder.reads.inbox.said import RecordedDecision, recorded
+from builder.reads.inbox.verdicts import Verdicts, VerdictsOfPage
 from engine.core.people.asked_calls import TOOL_CALL
 from engine.core.people.eligibility import Asking, in_whose_place, kept_out
 from engine.core.people.quorum import ANYONE, Fills, can_be_met, missing
@@ -59,12 +60,12 @@ class Item:
     row: Interrupt
     viewer: Actor
     people: Sequence[Actor]
+    verdicts: Verdicts
     run: Run | None
     label: str
     asked: Mapping[str, Any]
     edited: Mapping[str, Any]
     resolved: Mapping[str, Any]
-    asking: Asking
     said: list[RecordedDecision] = field(default_factory=list)
     claim: Claim | None = None
     snooze: Snooze | None = None
@@ -78,6 +79,11 @@ class Item:
     drawing: Drawing | None = None
     absences: Sequence[StandIn] = ()
     ended: Ended | None = None
+
+    @property
+    def asking(self) -> Asking:
+        """Whom it asks."""
+        return self.verdicts.asking
 
     @property
     def is_test(self) -> bool:
@@ -105,13 +111,13 @@ class Item:
         return away_of(self.absences, self.people, self.asking)
 
     @property
-    def places(self) -> list[Actor]:
+    def places(self) -> Sequence[Actor]:
         """In whose place the viewer may decide: first in their own, where they may."""
-        return [self.viewer] if self._is_open_to_all else self.asking.as_whom(self.viewer)
+        return self.verdicts.places(self.viewer)
 
     def require_place(self, wanted: str | None) -> None:
         """Raise `RequestRefused` unless the viewer may decide in that place, None for any."""
-        if not self._is_open_to_all:
+        if not self.verdicts.open_to_all:
             in_whose_place(self.asking, self.viewer, wanted)
 
     @property
@@ -205,26 +211,18 @@ class Item:
     def others(self) -> list[Actor]:
         """Who else can decide, and has not."""
         gone = {self.viewer.id, *(one.by for one in self.said)}
-        return [p for p in self.people if p.id not in gone and self.why_not(p) is None]
+        return [p for p in self.verdicts.may if p.id not in gone]
 
     @property
     def reachable(self) -> bool:
         """Whether the people there are could still approve it."""
         heard = {one.by for one in self.said}
-        left = [p for p in self.people if p.id not in heard and self._may_oneself(p)]
-        return can_be_met(self.seats, self._approvals, [self.asking.fills(p) for p in left])
+        left = [fills for who, fills in self.verdicts.oneself.items() if who not in heard]
+        return can_be_met(self.seats, self._approvals, left)
 
     def why_not(self, person: Actor) -> str | None:
         """Return why the person may not decide, None if they may; the engine has the last word."""
-        return None if self._is_open_to_all else self.asking.why_not(person)
-
-    def _may_oneself(self, person: Actor) -> bool:
-        return self._is_open_to_all or self.asking.why_not_oneself(person) is None
-
-    @property
-    def _is_open_to_all(self) -> bool:
-        """Whether only a run knows whom it asks."""
-        return any(entry.startswith("=") for entry in self.asking.eligible or ())
+        return None if self.verdicts.open_to_all else self.asking.why_not(person)
 
     def why_not_told(self, person: Actor) -> str | None:
         """Return why it waits for nothing of the person: neither a decision nor a reply.
@@ -257,7 +255,8 @@ def items_of(rows: Sequence[Interrupt], member: Membership) -> list[Item]:
     viewer = next((p for p in people if p.id == member.user_id), None) or actor_of(member)
     beside = Beside.of(rows, member.user_id)
     around = _LogContext.of(rows, [one for found in beside.decisions.values() for one in found])
-    found = [_item(row, viewer, people, around, beside) for row in rows]
+    verdicts = VerdictsOfPage(people)
+    found = [_item(row, viewer, verdicts, around, beside) for row in rows]
     endings = endings_of(rows)
     asked_back = questions_of(rows)
     for item in found:
@@ -299,7 +298,7 @@ class _LogContext:
 def _item(
     row: Interrupt,
     viewer: Actor,
-    people: Sequence[Actor],
+    verdicts: VerdictsOfPage,
     around: _LogContext,
     beside: Beside,
 ) -> Item:
@@ -320,13 +319,13 @@ def _item(
     return Item(
         row,
         viewer,
-        people,
+        verdicts.people,
+        verdicts.of(asking),
         run,
         (drawing and drawing.label(row.node)) or row.node,
         asked,
         _edited(row, around),
         around.at(row, row.resolved_seq),
-        asking,
         said,
         beside.claims.get(row.pk),
         beside.snoozes.get(row.pk),

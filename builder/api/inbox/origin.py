@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, NamedTuple
+from dataclasses import dataclass, field
+from typing import Annotated
 
 from pydantic import Field
 
 from builder.api.http.wire import Named, Wire
 from builder.reads.inbox.drawn import Effects
 from builder.reads.inbox_items import Item
+from engine.core.state.requests import Actor
 
 
 class InterruptGraph(Wire):
@@ -32,13 +34,22 @@ class InterruptRun(Wire):
     is_test: Annotated[bool, Field(description="whether it tries a draft")]
 
 
-class Told(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Told:
     """What a page of items is told with: names of people and triggers, titles, what tools do."""
 
     names: Mapping[str, str]
     triggers: Mapping[str, str]
     titles: Mapping[str, str]
     effects: Effects
+    known: dict[str, Named] = field(default_factory=dict)
+
+    def named(self, one: Actor) -> Named:
+        """Return a person by name, made once for all items that ask them."""
+        found = self.known.get(one.id)
+        if found is None:
+            found = self.known[one.id] = Named(id=one.id, name=one.name)
+        return found
 
 
 def run_out(item: Item, told: Told) -> InterruptRun:

@@ -228,7 +228,7 @@ def _interrupt_out(item: Item, told: Told, interactive: bool) -> InterruptOut:
         changes=[_change(one, names) for one in item.changes],
         shown_prompt=item.first_prompt,
         asked_again=_asked_again(item, names),
-        eligible=[Named(id=one.id, name=one.name) for one in others[:MAX_NAMED]],
+        eligible=[told.named(one) for one in others[:MAX_NAMED]],
         eligible_count=len(others),
         places=places_out(item) if may_decide else [],
         away=away_out(item) if opened else [],
