@@ -26,12 +26,16 @@ def keep_look(
     """
     if interrupt.kind != "approval" or interrupt.status != Interrupt.Status.OPEN or answer.cancel:
         return
-    Look.objects.update_or_create(
+    look = Look(
         interrupt=interrupt,
         user=member.user,
-        defaults={
-            "ms": None if seen is None else seen.ms,
-            "opened": None if seen is None else seen.opened,
-            "edited": bool(answer.edits),
-        },
+        ms=None if seen is None else seen.ms,
+        opened=None if seen is None else seen.opened,
+        edited=bool(answer.edits),
     )
+    Look.objects.bulk_create(
+        [look],
+        update_conflicts=True,
+        unique_fields=["interrupt", "user"],
+        update_fields=["ms", "opened", "edited"],
+    )  # one statement: who writes a transaction keeps the engine from writing
