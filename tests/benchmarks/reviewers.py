@@ -40,6 +40,7 @@ class Desk:
         """Item → who was told that their word counted; a page may say the same again."""
         self.pause_s = 0.0
         """How long people look before they act, in the middle."""
+        self.list_path = LIST
 
     def fill(self, count: int) -> None:
         """Start so many runs, and wait until each has asked."""
@@ -58,7 +59,7 @@ class Desk:
         chance = Random(seed)
         time.sleep(chance.uniform(0, self.pause_s))
         while time.monotonic() < until:
-            rows = self._timed("list", client, "GET", LIST)[1]["results"]
+            rows = self._timed("list", client, "GET", self.list_path)[1]["results"]
             if not rows:
                 return
             place = min(int(chance.expovariate(0.3)), len(rows) - 1)
@@ -117,6 +118,7 @@ def main() -> int:
         "--pause", type=float, default=5, help="seconds that somebody reads an item"
     )
     parser.add_argument("--seconds", type=float, default=60)
+    parser.add_argument("--view", help="of the list, as decide, which the page begins with")
     options = parser.parse_args()
     with (
         tempfile.TemporaryDirectory() as folder,
@@ -127,6 +129,7 @@ def main() -> int:
         owner.set_up()
         desk = Desk(owner)
         desk.pause_s = options.pause
+        desk.list_path += f"&view={options.view}" if options.view else ""
         desk.fill(options.items)
         names = [f"rita{number}" for number in range(min(options.people, ACCOUNTS))]
         known = [joined(server, owner, name, "reviewer") for name in names]
