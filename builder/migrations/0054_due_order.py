@@ -11,7 +11,7 @@ DEADLINE = Func(
 
 
 class Migration(migrations.Migration):
-    dependencies = [("builder", "0052_calls_for_money")]
+    dependencies = [("builder", "0053_titled_cards")]
     operations = [
         migrations.AddIndex(
             model_name="interrupt",
