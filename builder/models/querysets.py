@@ -14,7 +14,6 @@ from django.db.models.functions import Cast, Coalesce
 from django.utils import timezone
 
 from builder.base.clock import days_about
-from builder.base.failure_words import REJECTED
 from builder.base.run_text import readings
 from builder.models.ledger.asking import (
     asks,
@@ -28,7 +27,6 @@ from builder.models.ledger.asking import (
 )
 from builder.models.ledger.places import askable, places_of
 from builder.models.ledger.run_words import meant
-from engine.core.errors import UNDECIDED
 
 if TYPE_CHECKING:
     from builder.models import (  # noqa: F401  (named in the subscripts below)
@@ -251,10 +249,6 @@ class RunQuerySet(ScopedQuerySet["Run"]):
 
 class CauseQuerySet(ScopedQuerySet["FailureCause"]):
     """Why runs of a workspace failed."""
-
-    def of_failures(self) -> Self:
-        """Causes without what people rejected: that is a decision."""
-        return self.exclude(models.Q(code=REJECTED) & ~models.Q(sample=UNDECIDED))
 
     def standing(self, state: str, now: int) -> Self:
         """Causes in one state at `now`: one that is muted until then counts as open again."""

@@ -14,8 +14,7 @@ from engine.local.engine import HOME, LocalEngine
 from engine.local.installed import Installed
 from engine.local.kept import KeptDocuments
 from engine.local.parts import make_local
-from engine.runtime.stores.sql.sqlite_file import file_of, held
-from engine.runtime.stores.sql.sqlite_tables import prepare
+from engine.runtime.stores.sql.sqlite_file import file_of, held, prepare
 from engine.runtime.stores.sql.store import SqlRunStore, sqlite_dialect
 from engine.scripted.script import Script
 

@@ -155,7 +155,7 @@ MUTANTS: Final = (
     ),
     of(
         name="newer_file_is_written",
-        file="engine/runtime/stores/sql/sqlite_tables.py",
+        file="engine/runtime/stores/sql/sqlite_file.py",
         old="    if version > len(STEPS):",
         new="    if version < 0:",
         breaks="A file of a newer version is written by an older one.",

@@ -18,6 +18,7 @@ from builder.api.http.wire import Body, Listing, Moment, Named, Text, Wire, time
 from builder.base.clock import HOUR_MS, now_ms
 from builder.base.errors import InvalidInput, NotFound
 from builder.models import FailureCause, GraphVersion, Membership
+from builder.models.runs.failures import OF_FAILURES
 from builder.reads.causes import Cause, as_csv, looked_up
 from builder.services.permissions import Right, may
 from builder.services.runs.causes import Change, change_cause
@@ -91,7 +92,7 @@ class CausesView(ApiView):
         if state not in STATES:
             raise InvalidInput(f"one of {', '.join(STATES)}", path="state")
         rows = self.visible(FailureCause.objects.in_workspace(member.workspace_id))
-        rows = rows.filter(count__gt=0).of_failures().standing(state, now_ms())
+        rows = rows.filter(OF_FAILURES, count__gt=0).standing(state, now_ms())
         if graph := self.text("graph"):
             rows = rows.filter(graph=graph)
         order = self.text("ordering") or "-last"

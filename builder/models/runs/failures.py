@@ -23,6 +23,10 @@ SAID_NO: Final = "rejected"
 """What stands for the status of a run that ended as a person said no; in its row it is `failed`."""
 
 
+OF_FAILURES: Final = ~(Q(code=REJECTED) & ~Q(sample=UNDECIDED))
+"""Of causes, those without what people rejected: that is a decision."""
+
+
 class FailureCause(models.Model):
     """Failures of one workflow at one node with one code and alike messages (`failure_words`).
 

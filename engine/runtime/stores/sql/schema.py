@@ -280,6 +280,11 @@ DECIDED_LAST: Final = (
     "(workspace_id, COALESCE(decided_at, 0) DESC, request_id DESC)"
 )
 
+DUE_FIRST: Final = (
+    "CREATE INDEX interrupt_due ON builder_interrupt "
+    "(workspace_id, status, COALESCE(expires_at, 4611686018427387904), request_id)"
+)
+
 PROCESSES: Final = """
 ALTER TABLE builder_worker ADD COLUMN draining bool DEFAULT 0 NOT NULL;
 ALTER TABLE builder_worker ADD COLUMN kind varchar(16) DEFAULT 'serve' NOT NULL;
@@ -346,5 +351,6 @@ STEPS: Final[tuple[str, ...]] = (
     APPROVAL_TYPES,
     PLACES,
     SPENT_BY_TRIGGERS,
+    DUE_FIRST,
 )
 """What makes each version of the tables out of the one before it."""

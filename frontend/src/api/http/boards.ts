@@ -105,3 +105,8 @@ export const breakersQuery = queryOptions({
   queryFn: () => api.get<BreakerList>('breakers/'),
   refetchInterval: HALF_MINUTE,
 });
+
+/** Which process it is: host and number for operators, else a short name. */
+export function processName({ host, pid, id }: Pick<WorkerRow, 'host' | 'pid' | 'id'>): string {
+  return host ? `${host}, process ${pid ?? '?'}` : `Process ${id.slice(0, 8)}`;
+}

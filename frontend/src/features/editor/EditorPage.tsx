@@ -8,7 +8,7 @@ import { useNodeTypes } from '../../api/http/queries.ts';
 import type { GraphDetail, NodeTypeInfo } from '../../api/types/types.ts';
 import { useEditor } from '../../store/editor.ts';
 import { recoverUnsaved, saveNow, startAutosave } from '../../store/saving.ts';
-import { keepUndo, restoreUndo } from '../../store/undoKept.ts';
+import { keepUndo, restoreUndo } from '../../store/undo/undoKept.ts';
 import { ErrorState } from '../../ui/page/EmptyState.tsx';
 import { PageSkeleton } from '../../ui/page/Skeletons.tsx';
 import { Workbench } from './Workbench.tsx';

@@ -12,7 +12,7 @@ from typing import Any, Final
 import pytest
 
 from engine.runtime.stores.sql import sqlite_file
-from engine.runtime.stores.sql.sqlite_tables import prepare
+from engine.runtime.stores.sql.sqlite_file import prepare
 
 OWN: Final = {"local_document"}
 """Tables that only a file of the engine's has: a project keeps its documents as versions."""

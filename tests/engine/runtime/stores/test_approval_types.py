@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 
 from engine.core.state.events import Event
-from engine.runtime.stores.sql import schema, sqlite_tables
+from engine.runtime.stores.sql import schema, sqlite_file
 from engine.runtime.stores.sql.event_keys import EVENTS_PER_RUN
 from engine.runtime.stores.sql.inbox_rows import OPEN_INTERRUPT, people_statements
-from engine.runtime.stores.sql.sqlite_tables import prepare
+from engine.runtime.stores.sql.sqlite_file import prepare
 
 RUN = (
     "INSERT INTO builder_run (id, graph_slug, status, started_at, waiting_for, spent_tokens, "
@@ -32,7 +32,7 @@ def old_file(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Make a file as it was before the column, with approvals, a question and one without a log."""
     before = schema.STEPS[: schema.STEPS.index(schema.APPROVAL_TYPES)]
     with monkeypatch.context() as patched:
-        patched.setattr(sqlite_tables, "STEPS", before)
+        patched.setattr(sqlite_file, "STEPS", before)
         prepare(path)
     apart = json.dumps({"approval_type": "tool_call"}).encode()
     rows: list[tuple[str, str, int, str, dict[str, Any] | None]] = [

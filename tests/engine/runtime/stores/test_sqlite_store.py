@@ -13,10 +13,9 @@ from pathlib import Path
 import pytest
 
 from engine.core.errors import StoreInUse, StoreUnusable
-from engine.runtime.stores.sql import schema, sqlite_tables
+from engine.runtime.stores.sql import schema, sqlite_file
 from engine.runtime.stores.sql.schema import APPLICATION, STEPS
-from engine.runtime.stores.sql.sqlite_file import file_of, held
-from engine.runtime.stores.sql.sqlite_tables import prepare
+from engine.runtime.stores.sql.sqlite_file import file_of, held, prepare
 from engine.runtime.stores.sql.store import SqlRunStore, sqlite_dialect
 from engine.runtime.system import SystemClock
 from tests.engine.buffer_contract import BufferContract
@@ -93,7 +92,7 @@ def test_a_file_of_an_older_version_is_brought_up_to_date(
     prepare(path)
     change(path, "INSERT INTO builder_blob VALUES ('h', 1, x'00')")
     steps = (*schema.STEPS, "ALTER TABLE builder_blob ADD COLUMN more text NULL;\n")
-    monkeypatch.setattr(sqlite_tables, "STEPS", steps)
+    monkeypatch.setattr(sqlite_file, "STEPS", steps)
 
     prepare(path)
 
@@ -106,7 +105,7 @@ def test_a_file_of_an_older_version_is_brought_up_to_date(
 def test_a_step_that_fails_changes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "runs.db"
     broken = ("CREATE TABLE a (b int);\nCREATE TABLE a (b int);\n",)
-    monkeypatch.setattr(sqlite_tables, "STEPS", broken)
+    monkeypatch.setattr(sqlite_file, "STEPS", broken)
 
     with pytest.raises(Exception, match="could not be opened"):
         prepare(path)

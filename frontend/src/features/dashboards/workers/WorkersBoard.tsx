@@ -2,7 +2,7 @@ import { IconServer } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { type WorkerRow, workersQuery } from '../../../api/http/boards.ts';
-import { processName } from '../../../ui/format/processName.ts';
+import { processName } from '../../../api/http/boards.ts';
 import { RelativeTime } from '../../../ui/format/RelativeTime.tsx';
 import { EmptyState, ErrorState } from '../../../ui/page/EmptyState.tsx';
 import { CardSkeleton } from '../../../ui/page/Skeletons.tsx';

@@ -1,7 +1,7 @@
 import { IconServer } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import type { WorkerRow } from '../../../api/http/boards.ts';
-import { processName } from '../../../ui/format/processName.ts';
+import { processName } from '../../../api/http/boards.ts';
 import classes from '../dashboard.module.css';
 import { Standing } from './Standing.tsx';
 import { heldBy } from './words.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { processName } from '../../../ui/format/processName.ts';
+import { processName } from '../../../api/http/boards.ts';
 import { duties, elsewhere, heldBy, standing, versions } from './words.ts';
 
 const seen = '2026-11-23T10:00:00Z';

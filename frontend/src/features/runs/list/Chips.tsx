@@ -6,7 +6,7 @@ import { membersQuery } from '../../../api/http/lists.ts';
 import { modelsQuery } from '../../../api/http/queries.ts';
 import type { RunStatus } from '../../../api/types/types.ts';
 import { modelName } from '../../../ui/format/modelName.ts';
-import { processName } from '../../../ui/format/processName.ts';
+import { processName } from '../../../api/http/boards.ts';
 import { statusLook } from '../../../ui/status.ts';
 import classes from './list.module.css';
 import type { ChoiceChange, RunChoice } from './runChoice.ts';

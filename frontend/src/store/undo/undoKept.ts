@@ -1,4 +1,4 @@
-import { type Gesture, useEditor } from './editor.ts';
+import { type Gesture, useEditor } from '../editor.ts';
 
 /** Gestures that outlive a reload, and how much room they may take in the tab's storage. */
 const KEPT = 60;

@@ -1,8 +1,8 @@
 // @vitest-environment jsdom
 import { beforeEach, expect, it } from 'vitest';
-import { place } from '../graph/editing/operations.ts';
-import { useEditor } from './editor.ts';
-import { loadDraft } from './testing.tsx';
+import { place } from '../../graph/editing/operations.ts';
+import { useEditor } from '../editor.ts';
+import { loadDraft } from '../testing.tsx';
 import { keepUndo, restoreUndo } from './undoKept.ts';
 
 const editor = () => useEditor.getState();
