@@ -337,6 +337,17 @@ MUTANTS: Final = (
         ),
     ),
     of(
+        name="first_hold_of_a_period_is_judged_by_memory",
+        file="builder/adapters/run_store/shared_limits.py",
+        old='"WHERE EXISTS (SELECT 1 FROM builder_budget b',
+        new='"WHERE TRUE OR EXISTS (SELECT 1 FROM builder_budget b',
+        breaks="Where a period begins, a worker spends beyond a limit that was just lowered.",
+        tests=(
+            "tests/builder/adapters/run_store/test_shared_budget_rows.py"
+            "::test_the_first_hold_of_a_period_is_judged_by_the_new_limit_too",
+        ),
+    ),
+    of(
         name="remembered_limit_judges",
         file="builder/adapters/run_store/shared_limits.py",
         old='"> l.limit_tokens + builder_budget.raised_tokens OR "',

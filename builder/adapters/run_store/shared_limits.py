@@ -9,7 +9,7 @@ import orjson
 
 from engine.core.budgets.money import from_pico
 from engine.core.budgets.shared import SharedBudget, SharedBudgets
-from engine.runtime.stores.sql.budget_rows import HOLD_BUDGET
+from engine.runtime.stores.sql.budget_rows import HOLD_MORE, NEW_BUDGET
 from engine.runtime.stores.sql.statements import Must
 
 LIMITS: Final = (
@@ -19,7 +19,10 @@ LIMITS: Final = (
 )
 ZONES: Final = "SELECT id, settings FROM builder_workspace"
 HOLD: Final = (
-    f"{HOLD_BUDGET}, (limit_tokens, limit_pico) = "  # noqa: S608  (constants)
+    f"{NEW_BUDGET} SELECT ?, ?, ?, ?, ?, 0, 0, ?, ? "  # noqa: S608  (constants)
+    "WHERE EXISTS (SELECT 1 FROM builder_budget b WHERE b.id = ?) "
+    "OR NOT EXISTS (SELECT 1 FROM builder_budgetlimit l WHERE l.id = ? "
+    f"AND (? > l.limit_tokens OR ? > l.limit_pico)) {HOLD_MORE}, (limit_tokens, limit_pico) = "
     "(SELECT l.limit_tokens + builder_budget.raised_tokens, "
     "l.limit_pico + builder_budget.raised_pico FROM builder_budgetlimit l WHERE l.id = ?) "
     "WHERE NOT EXISTS (SELECT 1 FROM builder_budgetlimit l WHERE l.id = ? AND ("
@@ -29,7 +32,7 @@ HOLD: Final = (
     "> l.limit_pico + builder_budget.raised_pico))"
 )
 """The limit is what people set last, and what they added for the period; what a process remembers of it
-begins a row and is asked no more. Whoever holds restates it, so a row of a period that began before
+is written where a period begins, and judges nothing. Whoever holds restates it, so a row of a period that began before
 the limit was changed follows it."""
 
 
@@ -61,4 +64,4 @@ def _zone(settings: Any) -> str:
 def hold_shared(row: Sequence[Any]) -> Must:
     """Return what holds on a budget; `row` begins with the id that `SharedBudget.row_id` gives it."""
     limit_id = row[0].split(":")[1]
-    return Must(HOLD, (*row, limit_id, limit_id))
+    return Must(HOLD, (*row, row[0], limit_id, *row[-2:], limit_id, limit_id))

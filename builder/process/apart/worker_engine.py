@@ -62,16 +62,17 @@ class WorkerEngine(EmbeddedEngine):
                 log.exception("a scan failed; the next one follows")
 
     async def _bell_or_room(self) -> None:
-        """Return once somebody rang, or at once where there are runs and room for them."""
+        """Return once somebody rang, or soon where a look left runs and there is room for them."""
         store = self._store
         assert isinstance(store, WorkerStore)
-        while not (store.left_some and store.room()):
-            try:
+        while True:
+            try:  # a pause in any case: what cannot be claimed is left by each look
                 async with asyncio.timeout(ROOM_SECONDS if store.left_some else None):
                     await self._rung.wait()
                 return
             except TimeoutError:
-                continue
+                if store.room():
+                    return
 
     def _begin_anew_if_silent(self) -> None:
         """Begin as another worker where others may take the runs of this one for orphans."""

@@ -16,12 +16,16 @@ from engine.core.state.events import Event, node_of
 from engine.runtime.stores.buffered import Batch
 from engine.runtime.stores.sql.statements import Gives, Must, Once, Plain, Shared, Statement
 
-HOLD_BUDGET: Final = (
+NEW_BUDGET: Final = (
     "INSERT INTO builder_budget (id, level, workspace_id, limit_tokens, limit_pico, spent_tokens, "
-    "spent_pico, held_tokens, held_pico) VALUES (?, ?, ?, ?, ?, 0, 0, ?, ?) ON CONFLICT (id) DO UPDATE "
+    "spent_pico, held_tokens, held_pico)"
+)
+HOLD_MORE: Final = (
+    "ON CONFLICT (id) DO UPDATE "
     "SET held_tokens = builder_budget.held_tokens + excluded.held_tokens, "
     "held_pico = builder_budget.held_pico + excluded.held_pico"
 )
+HOLD_BUDGET: Final = f"{NEW_BUDGET} VALUES (?, ?, ?, ?, ?, 0, 0, ?, ?) {HOLD_MORE}"
 SETTLE_BUDGET: Final = (
     "UPDATE builder_budget SET held_tokens = held_tokens - ?, held_pico = held_pico - ?, "
     "spent_tokens = spent_tokens + ?, spent_pico = spent_pico + ? WHERE id = ?"

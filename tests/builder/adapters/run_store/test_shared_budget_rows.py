@@ -331,6 +331,26 @@ async def test_a_worker_with_an_old_limit_in_mind_is_refused_by_the_new_one(
         await worker.runner.close()
 
 
+async def test_the_first_hold_of_a_period_is_judged_by_the_new_limit_too(
+    installation: Installation,
+) -> None:
+    """C43: Its row is not there yet; what the worker remembers of the limit does not begin it."""
+    name = limit(installation.look)
+    worker = await installation.process(GRAPH, kind=WorkerStore, script=SCRIPT)
+    installation.look.change("UPDATE builder_budgetlimit SET limit_tokens = ?", (1,))
+
+    await start(worker, GRAPH, "r1")
+    state = await worker.runner.settled("r1")
+
+    assert state.error is not None
+    assert state.error["code"] == "WorkspaceBudgetExceeded"
+    assert installation.look.rows(
+        "SELECT spent_tokens, held_tokens FROM builder_budget WHERE id = ?",
+        (f"workspace:{name}:total",),
+    ) in ([], [(0, 0)])
+    await worker.runner.close()
+
+
 async def test_a_raised_limit_and_what_was_added_reach_the_row(installation: Installation) -> None:
     """With them its row says what the limit is, whatever a process remembers."""
     name = limit(installation.look, tokens=CALLS * USED)
