@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 
 from tests.e2e.app import App, looked
 from tests.e2e.conftest import OpenPage
-from tests.e2e.documents import line
+from tests.e2e.documents import line, question
 from tests.e2e.test_inbox import GRACE, member, open_item, sign_in, waiting
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.usefixtures("empty_inbox")]
@@ -175,3 +175,45 @@ def test_claiming_snoozing_and_asking_without_a_mouse(app: App, signed_in: Page)
     expect(listed).to_contain_text("By keys")
     views.get_by_role("button", name="Groups").click()
     expect(listed.get_by_text("By keys")).to_have_count(0)
+
+
+def test_what_somebody_else_claimed_asks_before_any_decision(
+    app: App, signed_in: Page, new_page: OpenPage
+) -> None:
+    """An approval, a rejection and an answer alike, and many at once."""
+    member(app)
+    graces = new_page(storage_state=None)
+    sign_in(graces, GRACE)
+    _, interrupt = waiting(app, payment("claimed"))
+    run_id, asked = waiting(app, question("claimed-too", "text"))
+    for each in (interrupt, asked):
+        hers = open_item(graces, each)
+        graces.keyboard.press("c")
+        expect(hers).to_contain_text("Grace Second claimed this")
+
+    ours = open_item(signed_in, interrupt)
+    looked(ours)
+    signed_in.keyboard.press("a")
+    expect(ours.get_by_role("alert")).to_have_text("Grace Second is at it. Approve anyway?")
+    ours.get_by_role("button", name="Back").click()
+    signed_in.keyboard.press("r")
+    expect(ours.get_by_role("alert")).to_have_text("Grace Second is at it. Reject anyway?")
+    expect(ours.get_by_role("button", name="Reject anyway")).to_be_visible()
+    ours.get_by_role("button", name="Back").click()
+
+    signed_in.get_by_role("checkbox", name=re.compile("Pay this")).check()
+    signed_in.keyboard.press("a")
+    dialog = signed_in.get_by_role("dialog")
+    expect(dialog).to_contain_text("One of them is claimed by Grace Second")
+    dialog.get_by_role("button", name="Cancel").click()
+
+    ours = open_item(signed_in, asked)
+    looked(ours)
+    ours.get_by_role("textbox", name="Your answer").fill("blue")
+    ours.get_by_role("button", name="Answer").click()
+    dialog = signed_in.get_by_role("dialog", name="Grace Second is at it")
+    dialog.get_by_role("button", name="Cancel").click()
+    assert app.api.run(run_id)["status"] == "waiting"
+    ours.get_by_role("button", name="Answer").click()
+    dialog.get_by_role("button", name="Go on anyway").click()
+    assert app.api.wait(run_id, "completed")["result"] == "blue"

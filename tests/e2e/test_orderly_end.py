@@ -84,6 +84,7 @@ def test_a_worker_hands_on_what_waits_and_sees_through_what_it_sent(
 
         ending = threading.Thread(target=apart.drain_worker, args=[first])
         ending.start()
+        wait_until(lambda: apart.owner_of(asked) != first, "that what waits is left to others")
         client.answer(approval, "approved")
         assert client.wait_ended(asked)["status"] == "completed"
         assert apart.owner_of(asked) == second

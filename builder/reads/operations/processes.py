@@ -18,7 +18,8 @@ IN_HAND: Final = (
     "SELECT owner, COUNT(*) FROM builder_run "  # noqa: S608  (constants)
     f"WHERE {NOT_ENDED} GROUP BY owner"
 )
-UNFINISHED: Final = ~Q(status__in=sorted(Run.ENDED))
+UNFINISHED: Final = Q(status__in=sorted({*Run.Status.values} - Run.ENDED))
+"""Said by what they are: an index finds these beside any number of ended ones."""
 
 
 @dataclass(frozen=True, slots=True)

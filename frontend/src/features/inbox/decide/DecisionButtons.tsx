@@ -12,6 +12,7 @@ import { mayHaveHappened } from './doubt/outcome.ts';
 import { ConfirmVerbs } from './gesture/ConfirmVerbs.tsx';
 import { type VerbProps, VerbButton } from './gesture/VerbButton.tsx';
 import { pressOf, useConductor, useRhythm } from '../rhythm/conductor.ts';
+import { otherAt } from './rights/claimed.ts';
 import { PlaceChoice } from './rights/PlaceChoice.tsx';
 import type { DecisionControl } from './useDecision.ts';
 
@@ -88,9 +89,15 @@ function ApprovalVerbs({ control, hints }: VerbProps) {
   const isCall = isToolCall(item);
   const reject = isCall ? 'Refuse' : 'Reject';
   const key = (keys: string) => (hints ? keys : undefined);
+  const other = otherAt(item, useSession().data?.user?.id);
   if (mode === 'reject') {
     return (
       <Stack gap="xs">
+        {other ? (
+          <Text size="sm" role="alert" fw={500}>
+            {other} is at it. {reject} anyway?
+          </Text>
+        ) : null}
         <Group gap={6} role="group" aria-label="Reasons">
           {reasonsOf(item).map((reason) => (
             <Chip
@@ -114,7 +121,7 @@ function ApprovalVerbs({ control, hints }: VerbProps) {
           <VerbButton
             control={control}
             verb="reject"
-            label={reject}
+            label={other ? `${reject} anyway` : reject}
             look="danger"
             keys={key('Mod+Enter')}
           />

@@ -5,6 +5,8 @@ import type { Decided, Interrupt, InterruptAnswer } from '../../../api/types/typ
 import { useSession } from '../../../api/http/queries.ts';
 import { type Conductor, pressOf, useConductor, useRhythm } from '../rhythm/conductor.ts';
 import { draftOf, dropDraft, keepDraft } from '../rhythm/drafts.ts';
+import { confirm } from '../../../ui/confirm.tsx';
+import { otherAt } from './rights/claimed.ts';
 import type { Press } from '../rhythm/machine.ts';
 import { useForesight } from '../ahead/queries.ts';
 import { type Gesture, editsText, gestureOf, isTyped, typedFor } from './gesture/gesture.ts';
@@ -77,8 +79,7 @@ function dueFor(
 ): 'nothing' | 'reason' | 'confirm' {
   if (verb === 'reject' && mode !== 'reject') return 'reason';
   if (!isComplete) return 'reason';
-  const isTheirs = item.claim !== null && item.claim.by.id !== me;
-  const isAsked = isTheirs || !isMeant;
+  const isAsked = otherAt(item, me) !== null || !isMeant;
   return verb === 'approve' && isAsked && mode !== 'confirm' ? 'confirm' : 'nothing';
 }
 
@@ -199,8 +200,17 @@ export function useDecision(item: Interrupt, onDone?: (item: Interrupt) => void)
     }
     setProblems(found ?? {});
     if (answer === null || mutation.isPending) return;
-    if (conductor === null || conductor.allows(item.request_id, press))
-      mutation.mutate({ verb, answer });
+    if (conductor !== null && !conductor.allows(item.request_id, press)) return;
+    const other = otherAt(item, me);
+    if (other === null) mutation.mutate({ verb, answer });
+    else
+      void confirm({
+        title: `${other} is at it`,
+        text: 'They claimed it and may be answering now. The first answer counts.',
+        confirm: 'Go on anyway',
+      }).then((isMeant) => {
+        if (isMeant) mutation.mutate({ verb, answer });
+      });
   };
   return {
     item,

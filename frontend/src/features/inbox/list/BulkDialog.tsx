@@ -9,6 +9,7 @@ import { ValueView } from '../../../liverun/ValueView.tsx';
 import { isObject } from '../../../run/values/json.ts';
 import { Kbd } from '../../../ui/keys/Kbd.tsx';
 import { AheadOfMany } from '../ahead/AheadOfMany.tsx';
+import { claimedText } from '../decide/rights/claimed.ts';
 import { placesText } from '../decide/rights/place.ts';
 import { needsReason } from '../decide/answer.ts';
 import { factText, formatted, numberText } from '../decide/fields/fieldLook.ts';
@@ -39,7 +40,9 @@ export function BulkDialog({ items, verb, courier, onClose }: DialogProps) {
   const approvals = items.filter((item) => isForMany(item, verb)).slice(0, MOST);
   const [comment, setComment] = useState('');
   const [refused, setRefused] = useState<string[]>([]);
-  const places = placesText(approvals, useSession().data?.user?.id);
+  const me = useSession().data?.user?.id;
+  const places = placesText(approvals, me);
+  const claimed = claimedText(approvals, me);
   const needed = approvals.some((item) => needsReason(item, verb));
   const decide = useMutation({
     mutationFn: () => courier.sendMany(approvals, verb, comment.trim()),
@@ -79,6 +82,11 @@ export function BulkDialog({ items, verb, courier, onClose }: DialogProps) {
         {places ? (
           <Text size="sm" fw={500}>
             {places}
+          </Text>
+        ) : null}
+        {claimed ? (
+          <Text size="sm" fw={500} role="alert">
+            {claimed}
           </Text>
         ) : null}
         <Compared items={approvals} />

@@ -2,6 +2,7 @@ import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import { useSession } from '../../../../api/http/queries.ts';
 import type { Verb } from '../answer.ts';
+import { otherAt } from '../rights/claimed.ts';
 import { typedFor } from './gesture.ts';
 import { type VerbProps, VerbButton } from './VerbButton.tsx';
 
@@ -12,7 +13,7 @@ export function ConfirmVerbs({ control, hints }: VerbProps) {
   const { item, draft, problems, gesture, change, leave } = control;
   const field = useRef<HTMLInputElement>(null);
   const me = useSession().data?.user?.id;
-  const other = item.claim !== null && item.claim.by.id !== me ? item.claim.by.name : null;
+  const other = otherAt(item, me);
   useEffect(() => field.current?.focus(), []);
   const word = typedFor(item, draft);
   return (
