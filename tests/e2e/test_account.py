@@ -140,7 +140,8 @@ def test_a_person_changes_name_and_password_and_ends_sessions(
     page.get_by_label("Name").fill("Paul Pilot")
     page.get_by_label("Name").press("Enter")
     expect(page.get_by_role("button", name="Paul Pilot: menu")).to_be_visible()
-    page.get_by_text("Dark", exact=True).click()
+    with page.expect_response(lambda said: said.request.method == "PATCH"):
+        page.get_by_text("Dark", exact=True).click()  # seen at once, kept a moment later
     expect(page.locator("html")).to_have_attribute("data-mantine-color-scheme", "dark")
     other.reload()
     expect(other.locator("html")).to_have_attribute("data-mantine-color-scheme", "dark")
@@ -150,7 +151,8 @@ def test_a_person_changes_name_and_password_and_ends_sessions(
     page.goto("/notifications")
     page.get_by_role("radio", name="Once a day").click()
     page.get_by_role("combobox", name="At, in Asia/Tokyo").click()
-    page.get_by_role("option", name="17:00").click()
+    with page.expect_response(lambda said: said.request.method == "PATCH"):
+        page.get_by_role("option", name="17:00").click()
     page.reload()
     expect(page.get_by_role("radio", name="Once a day")).to_be_checked()
     expect(page.get_by_role("combobox", name="At, in Asia/Tokyo")).to_have_value("17:00")
