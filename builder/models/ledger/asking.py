@@ -76,14 +76,15 @@ def deadline_order() -> Func:
     return Func(F("expires_at"), template=spelled, output_field=BigIntegerField())
 
 
-def on_top(user_id: str) -> list[str]:
+def on_top(user_id: str) -> Any:
     """Return the ids of what comes before all else: what asks the person back, and what got a reply.
 
-    They are few, and found by an index each; told apart, they leave the order of all others to one.
+    They are found by an index each, in the database: other workspaces' are among them. Told apart, they
+    leave the order of all others to one index.
     """
     cards = apps.get_model("builder", "InterruptCard")._default_manager
     replied = cards.filter(turn_at__isnull=False, decided_at__isnull=True).values_list("interrupt")
-    return [pk for (pk,) in _asked_back(user_id).union(replied)]
+    return _asked_back(user_id).union(replied, all=True)
 
 
 def turn_order(user_id: str, *, largest_first: bool) -> Case:

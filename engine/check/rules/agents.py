@@ -42,15 +42,17 @@ def _unrendered(subject: Subject) -> Iterator[Problem]:
 
 def _unrendered_of_others(subject: Subject) -> Iterator[Problem]:
     """Yield the workspace's agents that steps run, each at the first step that names it."""
-    told: set[str] = set()
+    looked_at: set[str] = set()
     for node in subject.nodes:
         for at, agent_id, _agent in subject.agents_of(node):
+            if agent_id in looked_at:
+                continue
+            looked_at.add(agent_id)
             shared = subject.world.agent(agent_id)
             if shared is None or shared == subject.spec.agents_by_id.get(agent_id):
                 continue
             found = _REFERENCE.search(shared.system_prompt)
-            if found is not None and agent_id not in told:
-                told.add(agent_id)
+            if found is not None:
                 message = (
                     f'The agent "{agent_id}" of the workspace is always told {found[0].strip()},'
                     f" which {_AS_IT_STANDS} {_CURE}"

@@ -19,7 +19,7 @@ from engine.core.expressions.jsonpath import compile_path
 from engine.core.expressions.placeholders import spans
 from engine.core.expressions.templates import Template, compile_template
 from engine.core.graph.problems import Problem, json_path
-from engine.core.state.grants import meet, read_key
+from engine.core.state.grants import read_key
 from engine.core.values.effort import COMPILED, charge
 from engine.core.values.limits import MAX_TEMPLATE_EXPRESSIONS
 
@@ -200,15 +200,21 @@ def _unguarded(references: Iterable[Reference]) -> list[tuple[str, ...]]:
     return sorted({r.path for r in references if not r.guarded} - guarded)
 
 
+def _beginnings(path: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+    """Return what a path is a part of, itself included."""
+    return (path[:length] for length in range(1, len(path) + 1))
+
+
 def _references(
     proof: Proof, node: NodeSubject, path: str, compiled: Expression | Template, used: bool
 ) -> Iterator[Problem]:
     """Yield problems of what is named; `used` says that the node fails where any of it is absent."""
     undo = ".compensation." in path
     yield from _strangers(proof.subject, node, path, _unguarded(compiled.references))
-    lacking = [path for path in compiled.needed if not covers(node.readable, path)]
+    lacking = {path for path in compiled.needed if not covers(node.readable, path)}
     if not used or undo or not proof.strict or not proof.may_run(node):
-        lacking = []
+        lacking = set()
+    around = {part for path in lacking for part in _beginnings(path)}
     for name in _unguarded(compiled.references):
         if name[0] == "result":
             message = '"result" exists on edges only: use previous or outputs.'
@@ -216,7 +222,7 @@ def _references(
         elif ghosts.is_ghost(proof.subject, name):
             yield _ghost(proof.subject, node, path, name)
         elif not covers(node.readable, name) and not (undo and covers(_given(node), name)):
-            sure = any(meet(each, name) for each in lacking)
+            sure = name in around or any(part in lacking for part in _beginnings(name))
             lacks = node.unreadable(path, _unreadable(name), read_key(name), sure=sure)
             yield _unless_given(proof.subject, lacks.on(*name))
         elif started.is_meant(proof.subject, name):

@@ -121,9 +121,8 @@ def _unknown(
 
 def _near(subject: Subject, name: str) -> str:
     """Return ` Did you mean "Review"?` where an id is nearly one of a node, by what people call it."""
-    labels = {node.id: node.label for node in subject.nodes}
-    close = nearest(name, labels)
-    return f' Did you mean "{labels[close]}"?' if close is not None else ""
+    close = nearest(name, subject.by_id)
+    return f' Did you mean "{subject.label(close)}"?' if close is not None else ""
 
 
 def _start_or_end(name: str) -> str:

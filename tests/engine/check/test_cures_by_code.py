@@ -329,7 +329,7 @@ OTHERS: dict[str, Document] = {
 }
 """Documents with problems of a code that others of it say in other words."""
 WORDS = {**{code: document for code, (document, _given) in TABLE.items()}, **OTHERS}
-_OF_THE_DOCUMENT = re.compile(r"__\w+__|\b[a-z]+(?:_[a-z]+)+\b|edges\[|nodes\[|[{}`]")
+_OF_THE_DOCUMENT = re.compile(r"__[a-z]+__|\b[a-z]+(?:_[a-z]+)+\b|edges\[|nodes\[|[{}`]")
 
 
 @pytest.mark.parametrize("name", WORDS)

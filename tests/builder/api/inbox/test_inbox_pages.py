@@ -11,7 +11,7 @@ import pytest
 
 from builder.api.inbox.filters import narrowed, ordered
 from builder.base.clock import now_ms
-from builder.models import AskedBack, Interrupt, Run
+from builder.models import AskedBack, Interrupt, InterruptCard, Run
 from tests.builder.api.inbox.test_holds import opened
 from tests.builder.api.inbox.test_inbox_order import HOUR, carded, due, listed
 from tests.builder.conftest import Api, People
@@ -108,3 +108,20 @@ def test_what_is_open_is_read_from_an_index_by_its_deadline(
     plan = top.others.order_by(f"{sign}{field}", f"{sign}pk")[:50].explain()
     assert "interrupt_due" in plan
     assert "TEMP B-TREE" not in plan
+
+
+def test_what_is_on_top_is_found_in_the_database_however_many_there_are(
+    people: People, desk: list[Interrupt]
+) -> None:
+    """A statement takes some 30,000 parameters, and replies in other workspaces are nobody's limit."""
+    query = {"state": "open", "ordering": "deadline"}
+    rows = Interrupt.objects.in_workspace(people.bob.workspace_id)
+
+    def parameters() -> list[int]:
+        top = ordered(narrowed(rows, people.bob, query), people.bob, query).top
+        assert top is not None
+        return [len(each.query.sql_with_params()[1]) for each in (top.rows, top.others)]
+
+    before = parameters()
+    assert InterruptCard.objects.update(turn_at=1) == len(desk)
+    assert parameters() == before
