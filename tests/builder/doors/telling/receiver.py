@@ -38,6 +38,8 @@ class Receiver(ThreadingHTTPServer):
     """Answers `answers` one after the other, the last of them for ever."""
 
     daemon_threads = True
+    # who posts forty at once must not be told by the kernel to come again
+    request_queue_size = 128
 
     def __init__(self) -> None:
         super().__init__(("127.0.0.1", 0), _Handler)
