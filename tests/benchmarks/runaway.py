@@ -70,6 +70,16 @@ def runaways() -> Iterator[tuple[str, dict[str, Any], Any]]:
     read = output("w", "memory.map_item", read_keys=["*"])
     large = document("large", [mapped("m", "w"), read], "__start__ > m")
     yield "a map of 900 KB", large, ["x" * 1_000] * 900
+    texts = mapped("m", "w")
+    texts["config"] |= {"items_path": "$.memory.items", "max_items": 1_000}
+    texts["read_keys"] = ["items"]
+    gigabyte = document(
+        "gigabyte",
+        [texts, output("w", "input", read_keys=["input"])],
+        "__start__ > m",
+        initial_memory={"items": list(range(1_000))},
+    )
+    yield "values of a gigabyte", gigabyte, "x" * 1_000_000
     nest = [mapped("m", "w"), mapped("w", "v"), output("v")]
     yield "a map of maps, 90,000 items", document("nest", nest, "__start__ > m"), list(range(300))
 

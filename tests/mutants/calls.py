@@ -72,7 +72,7 @@ MUTANTS: Final = (
     ),
     of(
         name="no_fence_where_a_node_leaves",
-        file="engine/core/decide/early_exits.py",
+        file="engine/core/decide/exits/early_exits.py",
         old="    if act is None or act.epoch != claim.epoch:",
         new="    if act is None:",
         breaks="A breach or a wait of who was taken over ends the new attempt.",

@@ -8,6 +8,7 @@ from typing import Any
 
 from engine.core.decide.backoff import next_attempt
 from engine.core.decide.endings import begin_ending, close_attempt
+from engine.core.decide.exits.sizes import check_result_size
 from engine.core.decide.transition import Transition
 from engine.core.decide.undo import undo_of
 from engine.core.errors import ControlFlow, EngineError, NodeError
@@ -72,6 +73,7 @@ def complete_node(
         check_schema(tx.state, plan, writes)
     output = result.output if result.output is not UNSET else (result.data or EMPTY)
     metadata = _metadata_text(result)
+    check_result_size(writes, results, output, finish.aside, result.ui)
     landed: Landed = (writes, results, output, metadata)
     data: NodeCompleted = {
         "edges": [],

@@ -31,6 +31,7 @@ from engine.core.decide.endings import (
     is_executing,
     stop_where_asked,
 )
+from engine.core.decide.exits.sizes import end_too_large
 from engine.core.decide.outcomes import fail_attempt, fail_node, skip_node
 from engine.core.decide.transition import Transition
 from engine.core.decide.undo import next_undo, resume_undo
@@ -88,6 +89,7 @@ def advance(tx: Transition, env: Env) -> Advance:
         if state.program.timed:
             cancel_expired(tx, env)
         stop_where_asked(tx)
+        end_too_large(tx)
         if state.ending is not None:
             claims += next_undo(tx)
             finish_ending(tx)

@@ -309,6 +309,8 @@ class RunState:
     """Suspended parents that may start more children."""
     visits: dict[str, int] = field(default_factory=dict)
     iterations: int = 0
+    weight: int = 0
+    """About how many bytes of values its events hold."""
     interrupts: dict[str, OpenInterrupt] = field(default_factory=dict)
     resolved: dict[str, dict[str, Any]] = field(default_factory=dict)
     stepping: bool = False

@@ -37,18 +37,23 @@ def refuse_change(*_args: object, **_kwargs: object) -> NoReturn:
 
 
 class FrozenDict(dict[str, Any]):
-    """A JSON object that cannot be changed; reads, comparison and encoding are those of `dict`."""
+    """A JSON object that cannot be changed; reads, comparison and encoding are those of `dict`.
 
-    __slots__ = ()
+    `weight` is kept by `engine.core.values.weight`, once it was asked for.
+    """
+
+    __slots__ = ("weight",)
+    weight: int
     __setitem__ = __delitem__ = update = pop = popitem = clear = setdefault = __ior__ = (
         refuse_change
     )
 
 
 class FrozenList(list[Any]):
-    """A JSON array that cannot be changed."""
+    """A JSON array that cannot be changed. `weight` as of an object."""
 
-    __slots__ = ()
+    __slots__ = ("weight",)
+    weight: int
     __setitem__ = __delitem__ = append = extend = insert = pop = remove = refuse_change
     clear = sort = reverse = __iadd__ = __imul__ = refuse_change
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from engine.core.budgets.ledger import BudgetRow, Hold, Refusal
 from engine.core.budgets.money import usd_text
 from engine.core.decide.endings import fail_step
+from engine.core.decide.exits.sizes import is_too_large, too_large
 from engine.core.decide.holds import announce_thresholds, held_on
 from engine.core.decide.in_doubt import open_doubt
 from engine.core.effects import EffectClass
@@ -88,6 +89,8 @@ class CallLog:
         hold_id = f"{ctx.run_id}:{act.key}:{ctx.attempt}:{intent.path}#{act.epoch}"
 
         def intend(tx: Transition) -> Refusal | None:
+            if is_too_large(tx.state):
+                raise too_large(tx.state)
             refs = [] if usd is None else held_on(tx, act.key)
             if open_step is not None and open_step.status == "intended" and open_step.hold:
                 lost = "lost in a crash"

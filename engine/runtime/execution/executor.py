@@ -6,7 +6,7 @@ import asyncio
 from typing import TYPE_CHECKING, Any
 
 from engine.core.decide.clocks.composite_timeouts import timed_out
-from engine.core.decide.early_exits import record_leaving
+from engine.core.decide.exits.early_exits import record_leaving
 from engine.core.decide.in_doubt import open_doubt
 from engine.core.decide.outcomes import complete_node, fail_attempt
 from engine.core.effects import EffectClass

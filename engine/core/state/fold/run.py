@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal
-from typing import Any
+from typing import Any, Final
 
 from engine.core.graph.tokens import TokenBoard
 from engine.core.state.events import Event
@@ -52,8 +52,27 @@ from engine.core.state.fold.waits import (
 from engine.core.state.program import Program
 from engine.core.state.run_state import Ending, RunState, TokenPayload
 from engine.core.values.json import FrozenDict
+from engine.core.values.weight import weigh
 
 Apply = Callable[[RunState, Event], None]
+WEIGHED: Final = frozenset(
+    {
+        "RunStarted",
+        "NodeCompleted",
+        "StepIntended",
+        "StepCompleted",
+        "StepRecorded",
+        "MessageEmitted",
+        "StructuredEmitted",
+        "NodeStateSet",
+        "WorkflowStateSet",
+        "ChildrenRequested",
+        "ChildRunEnded",
+        "InterruptOpened",
+        "DecisionRecorded",
+    }
+)
+"""Events that carry values of any size: what a run may record in all is judged by their sum."""
 
 
 def evolve(state: RunState, event: Event) -> RunState:
@@ -65,6 +84,8 @@ def evolve(state: RunState, event: Event) -> RunState:
     apply = APPLY.get(event.type)
     if apply is not None:
         apply(state, event)
+    if event.type in WEIGHED:
+        state.weight += weigh(event.data)
     if state.executing_since is None:
         if state.busy and state.status == "waiting":
             state.executing_since = event.at

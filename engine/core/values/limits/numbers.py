@@ -26,15 +26,14 @@ MAX_TEMPLATE_EXPRESSIONS = 400
 """Expressions of a template: compiling as many takes about a quarter of a second."""
 MAX_RENDERED = 4 * MIB
 """Characters of a rendered template: beyond the context window of every model."""
-MAX_INLINE_OUTPUT = 256 * KIB
-"""Bytes of a node's output that an event may carry itself."""
-MAX_BLOB = 20 * MIB
-"""Bytes of a value at all; held in memory while a run reads it."""
+MAX_RESULT_BYTES = 20 * MIB
+"""About as many bytes of JSON a node may leave: two of the largest answers of a tool; a page still
+shows it, and a worker holds it in memory while the run reads it."""
 MAX_MAP_ITEMS = 1_000
 """Items of a map node by default."""
-MAX_RUN_ACTIVATIONS = 10_000
-"""Node executions of one run: a loop that passes them is a fault."""
-MAX_RUN_EVENTS = 100_000
-"""Events of one run; a page that replays them still opens."""
+MAX_RUN_EVENTS = 500_000
+"""Events of one run: a map of maps with 150,000 items; its worker holds about 1 KB for each."""
+MAX_RUN_BYTES = 256 * MIB
+"""About as many bytes of JSON a run may record in all, in its worker's memory at the worst."""
 MAX_TRANSITIONS = 50
 """Runs in a chain of transitions, so that a circle of them ends."""
