@@ -48,6 +48,8 @@ from engine.core.values.durations import duration_words
 
 BATCH_ACTIVATIONS = 100
 BATCH_SECONDS = 0.010
+CHILDREN_AT_ONCE = 8
+"""Children begun before it is asked again whether the run may go on: pure ones are done at once."""
 MAX_TAKEOVERS = 3
 """Crashes in a row without a recorded answer before an activation is parked for a person (poison)."""
 
@@ -96,14 +98,15 @@ def advance(tx: Transition, env: Env) -> Advance:
             break
         if not state.ready:
             state.ready.extend(state.board.release())
+        taken = 1
         if state.ready:
             _start(tx, env, state.ready.popleft(), claims)
         elif state.runnable:
             _resume(tx, env, state.runnable[0], claims)
-        elif not _start_children(tx, env, claims):
+        elif not (taken := _start_children(tx, env, claims)):
             break
-        count += 1
-        if count >= env.batch or (count & 7 == 0 and env.stopwatch() - started > BATCH_SECONDS):
+        count += taken
+        if count >= env.batch or (count & 7 < taken and env.stopwatch() - started > BATCH_SECONDS):
             return Advance(claims, more=True)
     rests = not state.activations and not state.board.live
     if rests and state.moves and state.ending is None:
@@ -263,9 +266,9 @@ def reclaim(tx: Transition, env: Env, act: Activation, *, takeover: bool = False
     )
 
 
-def _start_children(tx: Transition, env: Env, claims: list[Claim]) -> bool:
-    """Start children of suspended parents while their slots are free; tell whether any started."""
-    started = False
+def _start_children(tx: Transition, env: Env, claims: list[Claim]) -> int:
+    """Start a few children of suspended parents whose slots are free; return how many."""
+    started = 0
     state = tx.state
     for parent_key in sorted(state.with_unstarted_children):
         parent = state.activations.get(parent_key)
@@ -280,7 +283,9 @@ def _start_children(tx: Transition, env: Env, claims: list[Claim]) -> bool:
                 and not state.ending
             ):
                 _start_child(tx, env, parent, group.path, index=group.next, claims=claims)
-                started = True
+                started += 1
+                if started == CHILDREN_AT_ONCE:
+                    return started
     return started
 
 
@@ -305,8 +310,7 @@ def fire_timers(tx: Transition, env: Env) -> list[Claim]:
         if name not in state.timers or state.terminal:
             continue
         kind, _, ref = name.partition(":")
-        claim = _fire(tx, env, name, kind, ref)
-        if claim is not None:
+        if (claim := _fire(tx, env, name, kind, ref)) is not None:
             claims.append(claim)
     deadline = run_deadline(state)
     if deadline is not None and deadline <= tx.now and not state.terminal and state.ending is None:
