@@ -94,8 +94,8 @@ def test_time_with_people_does_not_count() -> None:
 
 def test_an_unsafe_call_in_flight_goes_to_a_person() -> None:
     """C24."""
-    tools = {"send": [{"result": 1, "delay_ms": 200, "effect_class": "unsafe"}, {"result": 2}]}
-    graph = doc([tool("t", "send", policy={"timeout_ms": 30})])
+    tools = {"send": [{"result": 1, "delay_ms": 3000, "effect_class": "unsafe"}, {"result": 2}]}
+    graph = doc([tool("t", "send", policy={"timeout_ms": 300})])
     parked = run(graph, {"tools": tools})
 
     assert (parked.exit, len(parked.tools)) == (3, 1)
