@@ -314,11 +314,11 @@ def test_a_child_run_that_is_cut_short_leaves_its_undos() -> None:
     assert [c.tool for c in done.tools] == ["do_b", "do_c", "undo_b"]
 
 
-UNSAFE = [{"result": "late", "delay_ms": 300, "effect_class": "unsafe"}, {"result": "second"}]
+UNSAFE = [{"result": "late", "delay_ms": 3000, "effect_class": "unsafe"}, {"result": "second"}]
 
 
 def doubtful() -> tuple[dict[str, Any], dict[str, Any]]:
-    graph = doc([undoable("b"), undoable("a", policy={"timeout_ms": 40}), BOOM])
+    graph = doc([undoable("b"), undoable("a", policy={"timeout_ms": 300}), BOOM])
     return graph, tools_of("a", "b", undo_a=UNSAFE)
 
 

@@ -36,8 +36,8 @@ async def test_a_request_in_doubt_says_what_was_sent_when_and_under_which_key() 
 
 
 def test_a_tool_in_doubt_says_its_arguments_when_it_was_sent_and_under_which_key() -> None:
-    tools = {"send": [{"result": 1, "delay_ms": 200, "effect_class": "unsafe"}]}
-    call = tool("t", "send", config={"arguments": {"to": "ann"}}, policy={"timeout_ms": 30})
+    tools = {"send": [{"result": 1, "delay_ms": 3000, "effect_class": "unsafe"}]}
+    call = tool("t", "send", config={"arguments": {"to": "ann"}}, policy={"timeout_ms": 300})
 
     parked = run(doc([call]), {"tools": tools})
 
