@@ -47,7 +47,7 @@ from builder.models.inbox import (
 from builder.models.ledger.breakers import Breaker
 from builder.models.ledger.budgets import Budget, BudgetHold
 from builder.models.ledger.outbox import Outbox
-from builder.models.ledger.turns import CallTurn
+from builder.models.ledger.turns import CallTurn, ProviderPause
 from builder.models.ledger.waits import Interrupt, Timer
 from builder.models.ledger.workers import Worker
 from builder.models.letters import Letter, MailChoice, Notice
@@ -143,6 +143,7 @@ __all__ = [
     "Outbox",
     "PendingDeed",
     "Pin",
+    "ProviderPause",
     "ProviderTrial",
     "Publication",
     "RefusedSignIns",

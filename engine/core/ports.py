@@ -87,6 +87,13 @@ class CallTurns(Protocol):
         """Say that a call has ended, will not be made, or waits no more. Waits for nothing."""
         ...
 
+    async def pause(self, workspace_id: str | None, model: str, wait_ms: int) -> None:
+        """Give no turn to calls that use the same credential as `provider/name`, for so long.
+
+        Its provider asked for that. Where it cannot be noted, those calls are not kept waiting.
+        """
+        ...
+
 
 class GraphSource(Protocol):
     """Graphs and agents by name, as the run's workspace sees them."""

@@ -23,7 +23,7 @@ from engine.runtime.runner import Runner
 from engine.runtime.services import Services
 from engine.runtime.stores.buffered import BufferedStore
 from engine.runtime.stores.memory import MemoryRunStore
-from engine.runtime.system import SystemClock
+from engine.runtime.system import SystemClock, TurnsForAll
 from engine.scripted.agents import scripted_agents
 from engine.scripted.functions import ScriptedHandlers
 from engine.scripted.models import ScriptedModels
@@ -81,7 +81,12 @@ def make_local(  # noqa: PLR0913  one place where the parts of a runner meet
         skills=skills,
         secret=secret,
         egress=egress,
-        **{"clock": clock, "memory": InMemoryFacts(), **(services or {})},
+        **{
+            "clock": clock,
+            "turns": TurnsForAll(clock),
+            "memory": InMemoryFacts(),
+            **(services or {}),
+        },
     )
     made = (store or MemoryRunStore)(clock, source, bundle.feed)
     return Local(Runner(made, bundle), source, made, clock, models, scripted)

@@ -10,8 +10,14 @@ import uuid
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
 from functools import partial
+from typing import Final
 
-from engine.core.ports import CallTurns
+from engine.core.errors import ProviderError
+from engine.core.ports import CallTurns, Clock
+
+TOO_MANY: Final = 429
+LONGEST_PAUSE_MS: Final = 300_000
+"""Others are kept waiting for five minutes at most, whatever a provider asks of one call."""
 
 
 class SystemClock:
@@ -56,10 +62,17 @@ class NoFeed:
 
 
 class TurnsForAll:
-    """As many calls at once as there are."""
+    """As many calls at once as there are, none while their provider asked for a pause."""
+
+    def __init__(self, clock: Clock | None = None) -> None:
+        self._clock = clock or SystemClock()
+        self._until: dict[tuple[str | None, str], int] = {}
 
     async def take(self, workspace_id: str | None, run_id: str, key: str, model: str) -> None:
-        """Return at once."""
+        """Return once no pause is asked for."""
+        whose = (workspace_id, provider_of(model))
+        while (left_ms := self._until.get(whose, 0) - self._clock.now()) > 0:
+            await self._clock.sleep(left_ms / 1000)
 
     async def wants_money(
         self, workspace_id: str | None, run_id: str, key: str, model: str
@@ -68,6 +81,17 @@ class TurnsForAll:
 
     def over(self, turn: int | None) -> None:
         """Do nothing."""
+
+    async def pause(self, workspace_id: str | None, model: str, wait_ms: int) -> None:
+        """Let no call of the provider begin for so long, `LONGEST_PAUSE_MS` at most."""
+        whose = (workspace_id, provider_of(model))
+        until = self._clock.now() + min(wait_ms, LONGEST_PAUSE_MS)
+        self._until[whose] = max(until, self._until.get(whose, 0))
+
+
+def provider_of(model: str) -> str:
+    """Return the provider of `provider/name`."""
+    return model.partition("/")[0]
 
 
 class Turn:
@@ -114,12 +138,17 @@ async def in_turn(
     """Wait until `provider/name` may be called by the activation `key`; the body makes the call.
 
     Who waits has sent nothing, holds no money that others could spend, and is on no record: after
-    a crash it asks anew. Raises `StoreError`.
+    a crash it asks anew. Where the provider says that it is asked too often, nobody asks it until
+    it wants to be asked again: that would only use up their attempts. Raises `StoreError`.
     """
     turn = Turn(turns, workspace_id, run_id, key, model)
     try:
         await turn.take()
         yield turn
+    except ProviderError as error:
+        if error.status == TOO_MANY and error.retry_after_ms:
+            await turns.pause(workspace_id, model, error.retry_after_ms)
+        raise
     finally:
         turn.over()
 

@@ -18,6 +18,7 @@ from engine.runtime.mailbox import wishes
 from engine.runtime.runner import Runner
 from engine.runtime.services import Services
 from engine.runtime.stores.memory import Medium, MemoryRunStore
+from engine.runtime.system import TurnsForAll
 from tests.engine import posted
 from tests.engine.node_types import node_types
 from tests.simulation.loop import VirtualLoop
@@ -97,6 +98,7 @@ class Lab:
             handlers=handlers,
             secret=b"lab",
             clock=self.clock,
+            turns=TurnsForAll(self.clock),
             entropy=SeededEntropy(Random(3), self.number),
             stopwatch=lambda: 0.0,
             report=lambda error: self.broken.append(repr(error)),

@@ -23,6 +23,7 @@ from engine.runtime.runner import Runner
 from engine.runtime.services import Services
 from engine.runtime.stores.buffered import Batch, BufferedStore, RunExists
 from engine.runtime.stores.memory import Medium, MemoryRunStore
+from engine.runtime.system import TurnsForAll
 from tests.simulation.asked import ASKED
 from tests.simulation.composites import BELOW, COMPOSITES
 from tests.simulation.graphs import CHILD, GRAPHS
@@ -191,6 +192,7 @@ class Simulation:
                 handlers=handlers,
                 secret=b"simulated",
                 clock=clock,
+                turns=TurnsForAll(clock),
                 entropy=SeededEntropy(Random(self.rng.random()), self.boots),
                 stopwatch=lambda: next(ticks) * 0.0005,
                 report=self._reported,

@@ -2,12 +2,14 @@
 
 A turn is given under the lock of the workspace's row, so that two workers never give the same one;
 the older call comes first, and one whose model is full keeps nobody else of its provider waiting.
+While a provider wants to be left alone, nobody is given a turn with it.
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
+import random
 import time
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
@@ -22,8 +24,31 @@ from builder.adapters.threads import in_thread
 from builder.base.database_trouble import tell, trouble_of
 from builder.models import CallTurn, Worker, Workspace
 from engine.core.errors import StoreError
+from engine.runtime.stores.sql.statements import Plain
+from engine.runtime.system import LONGEST_PAUSE_MS, provider_of
 
-SETTINGS: Final = "SELECT settings FROM builder_workspace WHERE id = ?"
+STANDS: Final = (
+    "SELECT w.settings, (SELECT p.until - NOW_MS FROM builder_providerpause p "
+    "WHERE p.workspace_id = w.id AND p.provider = ?) FROM builder_workspace w WHERE w.id = ?"
+)
+OWN_KEY: Final = (
+    "EXISTS (SELECT 1 FROM builder_credential c "
+    "WHERE c.workspace_id = {} AND c.name = ? AND c.kind = 'api_key')"
+)
+ASKS_FOR_A_PAUSE: Final = (
+    "INSERT INTO builder_providerpause (workspace_id, provider, until) "  # noqa: S608  (constants)
+    "SELECT w.id, ?, NOW_MS + ? FROM builder_workspace w WHERE w.id = ? OR (EXISTS "
+    "(SELECT 1 FROM builder_acceptedprovider a "
+    "WHERE a.workspace_id = w.id AND a.provider = ? AND a.source = 'environment') "
+    f"AND NOT {OWN_KEY.format('w.id')} AND NOT {OWN_KEY.format('?')}) ORDER BY w.id "
+    "ON CONFLICT (workspace_id, provider) DO UPDATE SET until = excluded.until "
+    "WHERE excluded.until > builder_providerpause.until"
+)
+"""It is the credential that is to rest: with the one of the environment, all who share it do."""
+SPREAD_S: Final = 1.0
+"""Within so many seconds of the end of a pause those who waited go on."""
+PAUSE_LOOK_S: Final = 5.0
+"""How often a call that waits for the end of a pause looks whether it was lifted or lengthened."""
 LOOK_S: Final = 0.25
 """How often it is asked whether another worker's call has ended; those of this one are heard."""
 log = logging.getLogger("graphwright.models")
@@ -31,7 +56,14 @@ log = logging.getLogger("graphwright.models")
 
 def names_of(model: str) -> tuple[str, str]:
     """Return the names under which calls of a model are limited: its provider's and its own."""
-    return model.partition("/")[0], model
+    return provider_of(model), model
+
+
+def pause_of(workspace_id: str, provider: str, wait_ms: int) -> Plain:
+    """Return what writes that a provider is to be left alone; what is noted already counts if longer."""
+    wait_ms = min(wait_ms, LONGEST_PAUSE_MS)
+    whose = (workspace_id, provider, provider, workspace_id, provider)
+    return ASKS_FOR_A_PAUSE, (provider, wait_ms, *whose)
 
 
 class WorkspaceTurns:
@@ -48,13 +80,23 @@ class WorkspaceTurns:
         """Return once a call may be made; None where the workspace limits no such call."""
         if workspace_id is None:
             return None
-        rows = await self._store.reader.rows(SETTINGS, (workspace_id,))
-        limits = limits_of(rows[0][0] if rows else {})
-        while any(name in limits for name in names_of(model)):
-            turn = await self._enter(workspace_id, run_id, key, model)
-            if await self._given(workspace_id, turn):
-                return turn
-        return None
+        turn: int | None = None
+        try:
+            while True:
+                limits, left_ms = await self._stands(workspace_id, model)
+                if left_ms > 0:  # asked for perhaps while this call waited for its turn
+                    self.over(turn)
+                    turn = None
+                    await self._sit_out(workspace_id, run_id, key, model, left_ms)
+                elif turn is not None or limits.keys().isdisjoint(names_of(model)):
+                    return turn
+                else:
+                    turn = await self._enter(workspace_id, run_id, key, model)
+                    if not await self._given(workspace_id, turn):
+                        turn = None
+        except BaseException:
+            self.over(turn)
+            raise
 
     async def wants_money(
         self, workspace_id: str | None, run_id: str, key: str, model: str
@@ -63,6 +105,15 @@ class WorkspaceTurns:
         if workspace_id is None:
             return None
         return await self._enter(workspace_id, run_id, key, model, for_money=True)
+
+    async def pause(self, workspace_id: str | None, model: str, wait_ms: int) -> None:
+        """Let no worker call a provider with this workspace's credential for so long."""
+        if workspace_id is None:
+            return
+        try:
+            await self._store.writer.write([pause_of(workspace_id, provider_of(model), wait_ms)])
+        except StoreError as error:
+            log.warning("that %s asked for a pause could not be written: %s", model, error)
 
     def over(self, turn: int | None) -> None:
         """Give a turn on to who waits next."""
@@ -79,12 +130,33 @@ class WorkspaceTurns:
             each.cancel()
         await asyncio.gather(*rounds, return_exceptions=True)
 
+    async def _stands(self, workspace_id: str, model: str) -> tuple[dict[str, int], int]:
+        """Return the workspace's limits, and how many ms of a pause are left; 0 or less for none."""
+        rows = await self._store.reader.rows(STANDS, (provider_of(model), workspace_id))
+        settings, left_ms = rows[0] if rows else ({}, None)
+        return limits_of(settings), left_ms or 0
+
+    async def _sit_out(
+        self, workspace_id: str, run_id: str, key: str, model: str, left_ms: int
+    ) -> None:
+        """Wait until a pause is over, and see that it is told; or a while, as it may be lifted.
+
+        Not all who waited go on in one moment: the first are told where it was too early.
+        """
+        noted = await self._enter(workspace_id, run_id, key, model, paused=True)
+        try:
+            left_s = left_ms / 1000 + random.uniform(0, SPREAD_S)
+            await asyncio.sleep(min(left_s, PAUSE_LOOK_S))
+        finally:
+            self.over(noted)
+
     async def _enter(
-        self, workspace_id: str, run_id: str, key: str, model: str, *, for_money: bool = False
+        self, workspace_id: str, run_id: str, key: str, model: str, **waits: bool
     ) -> int:
+        """Write the row of a call that waits: for its turn, unless `waits` says for what else."""
         worker = self._store.owned.worker
         entering = asyncio.ensure_future(
-            in_thread(_entered, workspace_id, run_id, key, model, worker, for_money=for_money)
+            in_thread(_entered, workspace_id, run_id, key, model, worker, **waits)
         )
         try:
             return await asyncio.shield(entering)
@@ -171,7 +243,9 @@ def give_turns(workspace_id: str, worker: str) -> dict[int, bool]:
         for model in rows.filter(given=True).values_list("model", flat=True):
             under_way.update(set(names_of(model)))
         waiting = (
-            rows.filter(given=False, for_money=False).order_by("pk").values_list("pk", "model")
+            rows.filter(given=False, for_money=False, paused=False)
+            .order_by("pk")
+            .values_list("pk", "model")
         )
         now = list(_next(waiting, limits, under_way))
         rows.filter(pk__in=now).update(given=True)
@@ -189,7 +263,7 @@ def _next(
 
 
 def _entered(
-    workspace_id: str, run_id: str, key: str, model: str, worker: str, *, for_money: bool
+    workspace_id: str, run_id: str, key: str, model: str, worker: str, **waits: bool
 ) -> int:
     turn = CallTurn.objects.create(
         workspace_id=workspace_id,
@@ -197,7 +271,7 @@ def _entered(
         key=key,
         model=model,
         worker=worker,
-        for_money=for_money,
+        **waits,
         since=time.time_ns() // 1_000_000,
     )
     return int(turn.pk)

@@ -1,12 +1,14 @@
-"""How many come before a run that waits for a place, or before a call of one that waits for its turn."""
+"""How many come before a run that waits for a place, or before a call of one that waits."""
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
+from math import ceil
 from typing import Final
 
-from builder.models import CallTurn, Run
+from builder.base.clock import now_ms
+from builder.models import CallTurn, ProviderPause, Run
 
 MOST_READ: Final = 5_000
 """Waiting calls of a workspace that are looked through; who stands behind them is told nothing."""
@@ -38,7 +40,8 @@ def calls_before(runs: Sequence[Run]) -> Mapping[str, list[str]]:
     """Return in words which calls of runs wait, by the runs' ids; the oldest first.
 
     `a call of house/small: 3 before it`, where as many wait for their turn with the same provider;
-    `a call of house/small: for money that other calls hold`.
+    `a call of house/small: for money that other calls hold`, `a call of house/small: house asked for a
+    pause, 40 s more`.
     """
     wanted: dict[str, set[str]] = defaultdict(set)
     for run in runs:
@@ -48,12 +51,26 @@ def calls_before(runs: Sequence[Run]) -> Mapping[str, list[str]]:
     for workspace_id, mine in wanted.items():
         ahead: Counter[str] = Counter()
         rows = CallTurn.objects.in_workspace(workspace_id).waiting().order_by("pk")
-        for run_id, model, for_money in rows.values_list("run", "model", "for_money")[:MOST_READ]:
-            provider = model.partition("/")[0]
-            place = f"{ahead[provider]} before it" if ahead[provider] else "next in line"
-            if for_money:
+        pauses = _pauses(workspace_id)
+        for row in rows[:MOST_READ]:
+            provider = row.model.partition("/")[0]
+            if row.for_money:
                 place = "for money that other calls hold"
-            if run_id in mine and len(found[run_id]) < MOST_TOLD:
-                found[run_id].append(f"a call of {model}: {place}")
-            ahead[provider] += not for_money
+            elif row.paused:
+                place = f"{provider} asked for a pause, {pauses.get(provider, 'over now')}"
+            else:
+                place = f"{ahead[provider]} before it" if ahead[provider] else "next in line"
+                ahead[provider] += 1
+            if row.run in mine and len(found[row.run]) < MOST_TOLD:
+                found[row.run].append(f"a call of {row.model}: {place}")
     return found
+
+
+def _pauses(workspace_id: str) -> Mapping[str, str]:
+    """Return by provider, in words, how long it still wants to be left alone."""
+    now = now_ms()
+    rows = ProviderPause.objects.in_workspace(workspace_id).filter(until__gt=now)
+    return {
+        provider: f"{ceil((until - now) / 1000)} s more"
+        for provider, until in rows.values_list("provider", "until")
+    }

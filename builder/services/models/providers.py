@@ -13,7 +13,14 @@ from django.utils import timezone
 from builder.adapters.models.access import LISTS, OWN, seal_name
 from builder.base import vault
 from builder.base.errors import Conflict, InvalidInput, NotFound
-from builder.models import AcceptedProvider, Credential, Membership, ModelPrice, ProviderTrial
+from builder.models import (
+    AcceptedProvider,
+    Credential,
+    Membership,
+    ModelPrice,
+    ProviderPause,
+    ProviderTrial,
+)
 from builder.services.audit import chain as audit
 from builder.services.models.model_prices import Rates, put_prices
 from builder.services.models.model_users import users_of
@@ -252,3 +259,5 @@ def _keep_key(member: Membership, provider: str, host: str, key: str) -> None:
     row.hosts = [host]
     row.ciphertext = vault.seal(key, row.pk)
     row.save()
+    # It was the key before that the provider wanted to hear less of.
+    ProviderPause.objects.in_workspace(member.workspace_id).filter(provider=provider).delete()

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from builder.models import AcceptedProvider, CallTurn, Run, Worker
+from builder.base.clock import now_ms
+from builder.models import AcceptedProvider, CallTurn, ProviderPause, Run, Worker
 from tests.builder.conftest import Api, People
 
 
@@ -99,3 +100,27 @@ def test_a_run_that_is_over_waits_for_no_turn(people: People, alice: Api, status
     [row] = alice.get("runs/").json()["results"]
     assert row["waiting_for"] == []
     assert alice.get("runs/?waiting=call").json()["results"] == []
+
+
+def test_a_call_that_waits_for_the_end_of_a_pause_says_so_and_keeps_nobody_waiting(
+    people: People, alice: Api
+) -> None:
+    for run in ("r1", "r2"):
+        running(people, run)
+        waits(people, run, "house/small", worker="w")
+    Worker.objects.create(boot_id="w", host="h", pid=1, started_at=1, last_seen_at=1_000_000)
+    CallTurn.objects.filter(run="r1").update(paused=True)
+    pause = ProviderPause.objects.create(
+        workspace=people.alice.workspace, provider="house", until=now_ms() + 40_000
+    )
+
+    def said() -> dict[str, list[str]]:
+        return {row["id"]: row["waiting_for"] for row in alice.get("runs/").json()["results"]}
+
+    [words] = said()["r1"]
+    assert words.startswith("a call of house/small: house asked for a pause, ")
+    assert words.endswith(" s more")
+    assert said()["r2"] == ["a call of house/small: next in line"]
+    pause.until = now_ms() - 1
+    pause.save()
+    assert said()["r1"] == ["a call of house/small: house asked for a pause, over now"]

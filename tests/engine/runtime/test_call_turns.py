@@ -16,6 +16,7 @@ from tests.engine.lab import Lab, document, in_virtual_time
 
 pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")
 ASK = {"id": "a", "type": "agent", "config": {"agent_id": "ann", "prompt": "Go."}}
+MORE = {"repeat_last": True}
 BUSY = {"error": {"status": 500, "message": "busy"}}
 
 
@@ -25,6 +26,7 @@ class Turns:
     def __init__(self) -> None:
         self.open = asyncio.Event()
         self.asked: list[tuple[str, str, str]] = []
+        self.paused: list[tuple[Any, ...]] = []
         self.held = 0
 
     async def take(self, _workspace_id: str | None, run_id: str, key: str, model: str) -> int:
@@ -39,6 +41,9 @@ class Turns:
     def over(self, turn: int | None) -> None:
         assert turn is not None
         self.held -= 1
+
+    async def pause(self, *call: Any) -> None:
+        self.paused.append(call)
 
 
 class Line(Lab):
@@ -121,5 +126,70 @@ def test_a_run_that_waits_for_its_turn_is_cancelled_at_once() -> None:
 
         assert state.status == "cancelled"
         assert lab.scripted.calls == []
+
+    in_virtual_time(play)
+
+
+def slow_down(**asked: int) -> dict[str, Any]:
+    return {"error": {"status": 429, "message": "slow down", **asked}}
+
+
+def test_a_provider_that_asks_for_a_pause_is_called_by_nobody_until_it_is_over() -> None:
+    """Other runs wait: they have sent nothing, held no money and used up no attempt."""
+
+    async def play() -> None:
+        lab = Lab(document([{**ASK, "failure_policy": {"max_retries": 1}}], "__start__ > a"))
+        lab.runner.models = models = ScriptedModels(
+            Script.parse({"default": [slow_down(retry_after_ms=40_000), {"text": "Done."}]} | MORE)
+        )
+        await lab.begin("r1")
+        await asyncio.sleep(1)
+        for n in range(2, 12):
+            await lab.begin(f"r{n}")
+        await asyncio.sleep(38)
+        assert len(models.calls) == 1, "nobody asks before it wants to be asked"
+        assert lab.events("StepIntended", run_id="r2") == []
+        for n in range(1, 12):
+            assert (await lab.runner.settled(f"r{n}")).status == "completed"
+            assert len(lab.events("AttemptFailed", run_id=f"r{n}")) == (n == 1)
+        assert len(models.calls) == 12
+
+    in_virtual_time(play)
+
+
+def test_others_wait_for_five_minutes_at_most() -> None:
+    async def play() -> None:
+        lab = Lab(document([{**ASK, "failure_policy": {"max_retries": 1}}], "__start__ > a"))
+        lab.runner.models = models = ScriptedModels(
+            Script.parse({"default": [slow_down(retry_after_ms=3_000_000), {"text": "Hi"}]} | MORE)
+        )
+        await lab.begin("r1")
+        await asyncio.sleep(1)
+        await lab.begin("r2")
+        await asyncio.sleep(298)
+        assert len(models.calls) == 1
+        assert (await lab.runner.settled("r2")).status == "completed"
+        assert lab.clock.now() - lab.events("RunStarted", run_id="r1")[0].at < 301_000
+
+    in_virtual_time(play)
+
+
+@pytest.mark.parametrize(
+    ("failure", "paused"),
+    [
+        (slow_down(retry_after_ms=700), [(None, "local/default", 700)]),
+        (slow_down(), []),
+        ({"error": {"status": 503, "message": "away", "retry_after_ms": 700}}, []),
+    ],
+)
+def test_only_who_is_asked_too_often_and_says_for_how_long_gets_a_pause(
+    failure: dict[str, Any], paused: list[Any]
+) -> None:
+    async def play() -> None:
+        lab = Line([failure, {"text": "Done."}])
+        lab.turns.open.set()
+
+        assert (await lab.start()).status == "completed"
+        assert lab.turns.paused == paused
 
     in_virtual_time(play)

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from builder.adapters.models.access import LISTS, model_problem
-from builder.models import Credential, User
+from builder.models import Credential, ProviderPause, User
 from builder.services import catalogue
 from tests.builder.conftest import Api, People
 
@@ -230,12 +230,17 @@ def test_a_provider_is_used_by_a_workflow_that_is_only_drafted(people: People, o
 
 
 @pytest.mark.parametrize("provider", ["openai", "anthropic", "google"])
-def test_keys_of_known_providers_are_set_and_forgotten(olga: Api, provider: str) -> None:
+def test_keys_of_known_providers_are_set_and_forgotten(
+    people: People, olga: Api, provider: str
+) -> None:
     def known() -> Any:
         return next(p for p in olga.get("models/").json()["providers"] if p["id"] == provider)
 
     before = known()
+    workspace = people.olga.workspace
+    ProviderPause.objects.create(workspace=workspace, provider=provider, until=2**50)
     changed = olga.patch(f"models/providers/{provider}/", {"key": "sk-1"})
+    assert not ProviderPause.objects.exists(), "it was asked of the key before"
     offered = [m["id"] for m in olga.get("models/").json()["models"]]
     removed = olga.delete(f"models/providers/{provider}/")
 

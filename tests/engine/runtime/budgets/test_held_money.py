@@ -124,6 +124,9 @@ class Told:
         assert turn is not None
         (self.held.remove if turn in self.held else self.over_with.append)(turn)
 
+    async def pause(self, *_call: object) -> None:
+        pytest.fail("no provider asked for that")
+
 
 @virtually
 async def test_who_waits_for_more_than_a_moment_is_told() -> None:
