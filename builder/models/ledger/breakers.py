@@ -9,7 +9,11 @@ from builder.models.workspaces import Workspace
 
 
 class Breaker(models.Model):
-    """A circuit breaker of one node and target, kept across runs."""
+    """A circuit breaker of one node and target, kept across runs.
+
+    `epoch` counts what was decided: who decides on what was otherwise meanwhile changes nothing.
+    `changed_at` is in milliseconds since the epoch, by the database's clock.
+    """
 
     id = models.CharField(primary_key=True, max_length=300)
     workspace = models.ForeignKey(
@@ -21,6 +25,10 @@ class Breaker(models.Model):
     failures = models.IntegerField(default=0)
     successes = models.IntegerField(default=0)
     opened_at = models.BigIntegerField(null=True)
+    probe = models.CharField(max_length=600, blank=True, default="", db_default="")
+    probed_at = models.BigIntegerField(default=0, db_default=0)
+    epoch = models.BigIntegerField(default=0, db_default=0)
+    changed_at = models.BigIntegerField(default=0, db_default=0, db_index=True)
 
     objects = BreakerQuerySet.as_manager()
 

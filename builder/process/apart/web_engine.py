@@ -10,7 +10,6 @@ from builder.adapters.run_store.apart.unowned_store import UnownedStore
 from builder.adapters.run_store.heartbeat import Heartbeat
 from builder.adapters.run_store.places import WorkspacePlaces
 from builder.base.bells import LIMITS, breaker_topic, hub
-from builder.models import Breaker
 from builder.process.apart.asking import answer_to
 from builder.process.apart.starter import Starter
 from builder.process.engine_thread import EmbeddedEngine, dialect, make_runner
@@ -59,10 +58,9 @@ class WebEngine(EmbeddedEngine):
 
     def reset_breaker(self, breaker_id: str) -> bool:
         """Close a circuit breaker by its row; return whether there is such a one."""
-        closed = {"state": "closed", "failures": 0, "successes": 0, "opened_at": None}
-        known = Breaker.objects.filter(pk=breaker_id).update(**closed)
+        known = super().reset_breaker(breaker_id)
         hub.ring(breaker_topic(breaker_id))
-        return bool(known)
+        return known
 
     def limits_changed(self) -> None:
         """Tell those who execute runs that people have set limits."""

@@ -37,12 +37,17 @@ class WorkerEngine(EmbeddedEngine):
         self.runner = self._make()
         self._heartbeat = Heartbeat(self._store, "worker", alone=False)
         await self._heartbeat.begin()
-        assert isinstance(self._store, WorkerStore)
-        self._store.silent_s = self._heartbeat.silent_s
+        self._workers_store.silent_s = self._heartbeat.silent_s
         await self._store.open()
         taken_over = await self.runner.recovery.scan()
         self._watch = asyncio.ensure_future(self._watch_forever())
         return taken_over
+
+    @property
+    def _workers_store(self) -> WorkerStore:
+        store = self._store
+        assert isinstance(store, WorkerStore)
+        return store
 
     async def _watch_forever(self) -> None:
         while True:
@@ -56,6 +61,7 @@ class WorkerEngine(EmbeddedEngine):
             try:
                 await self._ready.recovery.scan()
                 await self._reload_budgets()
+                await self._workers_store.learn_breakers()
             except StoreError as error:
                 log.warning("a scan failed; the next one follows: %s", error)
             except Exception:  # whatever broke one scan, runs depend on the next one
@@ -63,8 +69,7 @@ class WorkerEngine(EmbeddedEngine):
 
     async def _bell_or_room(self) -> None:
         """Return once somebody rang, or soon where a look left runs and there is room for them."""
-        store = self._store
-        assert isinstance(store, WorkerStore)
+        store = self._workers_store
         while True:
             try:  # a pause in any case: what cannot be claimed is left by each look
                 async with asyncio.timeout(ROOM_SECONDS if store.left_some else None):
@@ -113,7 +118,13 @@ class WorkerEngine(EmbeddedEngine):
         elif topic == asked_topic(name):
             asyncio.run_coroutine_threadsafe(self._look(name), self._loop)
         elif topic == breaker_topic(name):
-            asyncio.run_coroutine_threadsafe(self._ready.reset_breaker(name), self._loop)
+            asyncio.run_coroutine_threadsafe(self._learn_breakers(), self._loop)
+
+    async def _learn_breakers(self) -> None:
+        try:
+            await self._workers_store.learn_breakers()
+        except StoreError as error:  # the next scan asks again
+            log.warning("how circuits stand could not be read: %s", error)
 
     async def _look(self, run_id: str) -> None:
         """Apply what is asked of a run, if it is this worker's or nobody's."""

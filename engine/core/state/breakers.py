@@ -29,7 +29,9 @@ NOT_COUNTED = frozenset({"VerificationFailed"})
 class Breaker:
     """One breaker and where it stands. `state`: closed, open or half_open; times in ms.
 
-    `probe` is the activation that tries a target in half-open, since `probed_at`.
+    `probe` is the activation that tries a target in half-open, since `probed_at`. `epoch` counts what
+    was decided beyond counting failures; what was counted or decided since somebody wrote it down is
+    in `added`, `cleared` and `decided`.
     """
 
     id: str
@@ -43,6 +45,10 @@ class Breaker:
     opened_at: int | None = None
     probe: str | None = None
     probed_at: int = 0
+    epoch: int = 0
+    added: int = 0
+    cleared: bool = False
+    decided: bool = False
 
     def admits(self, policy: CircuitBreakerPolicy, holder: str, now: int) -> bool:
         """Return whether an attempt may be made now; in half-open the probe is then `holder`'s.
@@ -58,7 +64,7 @@ class Breaker:
             return False
         if self.state == "open":
             self.state, self.successes = "half_open", 0
-        self.probe, self.probed_at = holder, now
+        self.probe, self.probed_at, self.decided = holder, now, True
         return True
 
     def counts(self, holder: str) -> bool:
@@ -71,17 +77,19 @@ class Breaker:
     def failed(self, policy: CircuitBreakerPolicy, now: int) -> bool:
         """Count a failed attempt; return whether it opened the circuit."""
         self.failures += 1
+        self.added += 1
         self.successes, self.probe = 0, None
         if self.state == "closed" and self.failures < policy.failure_threshold:
             return False
-        self.state, self.opened_at = "open", now
+        self.state, self.opened_at, self.decided = "open", now, True
         return True
 
     def succeeded(self, policy: CircuitBreakerPolicy) -> bool:
         """Count a success; return whether it closed the circuit."""
-        self.failures, self.probe = 0, None
+        self.failures, self.added, self.probe, self.cleared = 0, 0, None, True
         if self.state == "closed":
             return False
+        self.decided = True
         self.successes += 1
         if self.successes < policy.success_threshold:
             return False
@@ -92,6 +100,16 @@ class Breaker:
         """Close the circuit and forget what was counted."""
         self.state, self.failures, self.successes = "closed", 0, 0
         self.opened_at = self.probe = None
+        self.decided = True
+
+    def give_up(self) -> None:
+        """Let another activation try the target: what became of this probe says nothing of it."""
+        self.probe, self.decided = None, True
+
+    def written(self) -> None:
+        """Note that somebody writes down what was counted and decided."""
+        self.epoch += self.decided
+        self.added, self.cleared, self.decided = 0, False, False
 
 
 class Breakers(Protocol):
@@ -169,9 +187,8 @@ def refuse_attempt(tx: Moment, plan: NodePlan, key: str) -> NodeError | None:
     if not policy.enabled:
         return None
     breaker = _breaker(tx, plan)
-    before = breaker.state
     if breaker.admits(policy, _holder(tx.state, key), tx.now):
-        if breaker.state != before:
+        if breaker.state != "closed":
             tx.breakers.changed(breaker)
         return None
     return NodeError(
@@ -195,7 +212,8 @@ def attempt_failed(
     breaker, holder = _breaker(tx, plan), _holder(tx.state, act.key)
     if not error.retryable or rejected or error.code in NOT_COUNTED:
         if breaker.probe == holder:
-            breaker.probe = None
+            breaker.give_up()
+            tx.breakers.changed(breaker)
         return
     if not breaker.counts(holder):
         return

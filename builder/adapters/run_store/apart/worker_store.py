@@ -6,14 +6,17 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Any, Final
 
+from builder.adapters.run_store.apart.shared_breakers import CLOSE, SharedBreakers
 from builder.adapters.run_store.apart.shared_money import SharedMoney, Sums, moved_by
 from builder.adapters.run_store.database import DatabaseRunStore
 from builder.base.bells import hub, run_topic
 from engine.core.budgets.refs import SHARED
 from engine.core.decide.begin.places import rests
 from engine.core.errors import StoreError
+from engine.core.state.breakers import Breaker
 from engine.core.state.run_state import RunState
 from engine.runtime.stores.buffered import Batch
+from engine.runtime.stores.sql.statements import Statement
 from engine.runtime.stores.sql.store import BUDGETS, HOLDS
 
 SILENT_SECONDS: Final = 12.0
@@ -29,6 +32,8 @@ class WorkerStore(DatabaseRunStore):
     Shared budgets are judged by what this worker knows of them, and again by their rows in the
     commit of each hold: one that does not fit any more is refused, and what others did is learnt.
     """
+
+    breaker_rows: SharedBreakers
 
     def __init__(self, *parts: Any, **options: Any) -> None:
         super().__init__(*parts, **options)
@@ -77,6 +82,22 @@ class WorkerStore(DatabaseRunStore):
         with suppress(StoreError):
             await self.money.learn()
 
+    async def learn_breakers(self) -> None:
+        """Know how circuits stand that others opened or closed. Raises `StoreError`."""
+        await self.breaker_rows.learn(self.reader)
+
+    async def reset_breaker(self, breaker_id: str) -> Breaker | None:
+        """Close a circuit breaker by an operator's word, whatever anybody decides meanwhile."""
+        await self.writer.write([(CLOSE, (breaker_id,))])
+        await self.learn_breakers()
+        return self.breakers.known.get(breaker_id)
+
+    def _breaker_rows(self, home: str | None) -> SharedBreakers:
+        return SharedBreakers(self.breakers, home)
+
+    def _changed_breakers(self, batch: Batch) -> list[Statement]:
+        return self.breaker_rows.changed_by(id(batch))
+
     def _prepare(self, batch: Batch) -> None:
         super()._prepare(batch)
         moved = moved_by(self.ledger, batch.events)
@@ -85,6 +106,7 @@ class WorkerStore(DatabaseRunStore):
 
     def _doubt(self, batch: Batch) -> None:
         super()._doubt(batch)
+        self.breaker_rows.lost(id(batch))
         if self._moved.pop(id(batch), None):
             self._refused = True
 
@@ -119,6 +141,7 @@ class WorkerStore(DatabaseRunStore):
     def _announce(self, batch: Batch) -> None:
         """Ring for who asked, too: what is refused leaves no event."""
         self.money.landed(self._moved.pop(id(batch), {}))
+        self.breaker_rows.landed(id(batch))
         super()._announce(batch)
         if batch.told:
             hub.ring(run_topic(batch.run_id))

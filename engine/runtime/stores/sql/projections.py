@@ -12,7 +12,6 @@ import orjson
 from engine.core.budgets.ledger import Ledger
 from engine.core.budgets.money import pico
 from engine.core.decide.begin.places import rests
-from engine.core.state.breakers import Breaker
 from engine.core.state.deadlines import next_wake
 from engine.core.state.events import node_of
 from engine.core.state.run_state import OpenInterrupt, RunState
@@ -63,12 +62,6 @@ SAVE_TIMER: Final = (
 )
 DROP_TIMER: Final = "DELETE FROM builder_timer WHERE id = ?"
 DROP_TIMERS: Final = "DELETE FROM builder_timer WHERE run = ?"
-SAVE_BREAKER: Final = (
-    "INSERT INTO builder_breaker (id, workspace_id, node, target, state, failures, successes, "
-    "opened_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET "
-    "state = excluded.state, failures = excluded.failures, successes = excluded.successes, "
-    "opened_at = excluded.opened_at"
-)
 INSERT_SIGNAL: Final = (
     "INSERT INTO builder_outbox (topic, ref, payload, available_at, tries) VALUES (?, ?, ?, ?, 0)"
 )
@@ -211,24 +204,6 @@ class Projector:
         """Forget what was known of a run that was just folded from its log: its rows are rewritten."""
         state.dirty.clear()
         self.forget(run_id)
-
-
-def save_breaker(breaker: Breaker, home: str | None = None) -> Statement:
-    """Return what writes down where a circuit breaker stands; a row names `graph/node`."""
-    place = f"{breaker.graph_id}/{breaker.node}"
-    return (
-        SAVE_BREAKER,
-        (
-            breaker.id,
-            breaker.workspace_id or home,
-            place[:128],
-            breaker.target[:200],
-            breaker.state,
-            breaker.failures,
-            breaker.successes,
-            breaker.opened_at,
-        ),
-    )
 
 
 def _insert_run(batch: Batch, home: str | None, number: int, owner: str | None) -> Statement:

@@ -338,6 +338,14 @@ CREATE TABLE builder_triggerspending (
 );
 """
 
+DECIDED_BREAKERS: Final = """
+ALTER TABLE builder_breaker ADD COLUMN changed_at bigint DEFAULT 0 NOT NULL;
+ALTER TABLE builder_breaker ADD COLUMN epoch bigint DEFAULT 0 NOT NULL;
+ALTER TABLE builder_breaker ADD COLUMN probe varchar(600) DEFAULT '' NOT NULL;
+ALTER TABLE builder_breaker ADD COLUMN probed_at bigint DEFAULT 0 NOT NULL;
+CREATE INDEX builder_breaker_changed_at_9c86186e ON builder_breaker (changed_at);
+"""
+
 STEPS: Final[tuple[str, ...]] = (
     RUNS + DOCUMENTS,
     SPENT_BY_RUNS,
@@ -352,5 +360,6 @@ STEPS: Final[tuple[str, ...]] = (
     PLACES,
     SPENT_BY_TRIGGERS,
     DUE_FIRST,
+    DECIDED_BREAKERS,
 )
 """What makes each version of the tables out of the one before it."""

@@ -23,6 +23,7 @@ from engine.core.state.program import Program
 from engine.core.state.requests import StartRun
 from engine.core.state.run_state import RunState
 from engine.core.values.json import freeze
+from engine.runtime.stores.breaker_rows import ALL, BreakerRows
 from engine.runtime.stores.buffered import Batch, BufferedStore, RunExists, Signal, Warm
 from engine.runtime.stores.numbers import Numbers
 from engine.runtime.stores.request_rows import RequestRows, tell
@@ -31,7 +32,7 @@ from engine.runtime.stores.sql.budget_rows import release
 from engine.runtime.stores.sql.event_keys import EVENTS_PER_RUN, IN_LOG
 from engine.runtime.stores.sql.ownership import Ownership
 from engine.runtime.stores.sql.payloads import decode
-from engine.runtime.stores.sql.projections import Projector, save_breaker
+from engine.runtime.stores.sql.projections import Projector
 from engine.runtime.stores.sql.reader import Reader
 from engine.runtime.stores.sql.statements import Statement
 from engine.runtime.stores.sql.writer import Conflict, Dialect, SqlWriter
@@ -96,6 +97,7 @@ class SqlRunStore(BufferedStore):
         self.owned = Ownership(self.reader, self.writer)
         self._projector = Projector(self.ledger, worker, home, beside, owner=self._owner())
         self.requests = RequestRows(self.reader)
+        self.breaker_rows = self._breaker_rows(home)
         self.home = home
         self._numbers = Numbers(self.reader, dialect.next_number)
 
@@ -111,7 +113,10 @@ class SqlRunStore(BufferedStore):
             self._know_hold(row)
         await self.reload_budgets()
         await self._release_orphans()
-        await self._load_breakers()
+        self.breaker_rows.load(await self.reader.rows(ALL))
+
+    def _breaker_rows(self, home: str | None) -> BreakerRows:
+        return BreakerRows(self.breakers, home)
 
     def _owner(self) -> str | None:
         """Return who owns the runs that this store makes; None for nobody yet."""
@@ -158,29 +163,11 @@ class SqlRunStore(BufferedStore):
         """Return the limits that runs share now; here none."""
         return SharedBudgets(home=self.home)
 
-    async def _load_breakers(self) -> None:
-        """A row names `graph/node`; what was cut to fit its column is known by the id alone."""
-        for row in await self.reader.rows(
-            "SELECT id, workspace_id, node, target, state, failures, successes, opened_at "
-            "FROM builder_breaker"
-        ):
-            graph_id, _, node = row[2].partition("/")
-            loaded = Breaker(row[0], row[1], graph_id, node, *row[3:])
-            self.breakers.known[loaded.id] = loaded
-
-    def _breaker_rows(self) -> list[Statement]:
-        """Return what writes down the breakers that changed since the last commit."""
-        if not self.breakers.dirty:
-            return []
-        changed = [self.breakers.known[name] for name in sorted(self.breakers.dirty)]
-        self.breakers.dirty.clear()
-        return [save_breaker(breaker, self.home) for breaker in changed]
-
     async def reset_breaker(self, breaker_id: str) -> Breaker | None:
         """Close a circuit breaker by an operator's word, durably; None for an unknown one."""
         found = await super().reset_breaker(breaker_id)
         if found is not None:
-            await self.writer.write([save_breaker(found, self.home)])
+            await self.writer.write(self.breaker_rows.changed())
         return found
 
     async def _release_orphans(self) -> None:
@@ -261,7 +248,10 @@ class SqlRunStore(BufferedStore):
             fence = self.owned.fence(batch.run_id, number)
         if batch.told:
             statements += tell(batch.told, self.clock.now())
-        batch.prepared = (statements + self._breaker_rows(), events, fence)
+        batch.prepared = (statements + self._changed_breakers(batch), events, fence)
+
+    def _changed_breakers(self, batch: Batch) -> list[Statement]:
+        return self.breaker_rows.changed()
 
     async def _persist(self, batch: Batch) -> None:
         try:
