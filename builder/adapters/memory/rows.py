@@ -52,13 +52,22 @@ def fill_vectors(rows: FactQuerySet, embedder: Embedder | None, most: int = EMBE
     texts = dict(lacking.values_list("pk", "text")[:most])
     if not texts:
         return
+    known = _vectors(texts, embedder)
+    if known:
+        _keep(rows.db, embedder.name, {pk: texts[pk] for pk in known}, known)
+
+
+def _vectors(texts: Mapping[int, str], embedder: Embedder) -> dict[int, bytes]:
+    """Return the vectors of the texts; one that has none takes them from no other."""
     try:
         vectors = embedder.embed(list(texts.values()), "passage")
     except RuntimeError:
-        log.warning("no vectors for %s facts", len(texts), exc_info=True)
-        return
-    known = {pk: packed(vector) for pk, vector in zip(texts, vectors, strict=True)}
-    _keep(rows.db, embedder.name, texts, known)
+        if len(texts) == 1:
+            log.warning("no vector for a fact", exc_info=True)
+            return {}
+        parts = [_vectors({pk: text}, embedder) for pk, text in texts.items()]
+        return {pk: data for part in parts for pk, data in part.items()}
+    return {pk: packed(vector) for pk, vector in zip(texts, vectors, strict=True)}
 
 
 def _keep(using: str, model: str, texts: Mapping[int, str], data: Mapping[int, bytes]) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -16,6 +16,7 @@ from builder.base import environment
 from builder.models import Fact, FactVector
 from engine.core.ports import NewFact
 from engine.integrations.models.embeddings import local as embedding
+from engine.integrations.models.embeddings.similarity import Kind, Vector
 from engine.runtime.stores.sql.store import sqlite_dialect
 from tests.builder.adapters.test_memory_store import ALIAS, registered, search, unblocked, visit
 from tests.builder.conftest import Api
@@ -112,6 +113,22 @@ async def test_facts_are_kept_where_no_vector_can_be_made(store: DatabaseFacts) 
     assert await broken.store(HOME, visit(), [REFUND]) == ids
     assert await _rows() == []
     assert await search(store, text="refund") == [REFUND.text]
+
+
+class Picky(Topics):
+    """Fails for each call with a text about parcels."""
+
+    def embed(self, texts: Sequence[str], kind: Kind) -> list[Vector]:
+        if any("parcel" in text for text in texts):
+            raise RuntimeError("no vector for that")
+        return super().embed(texts, kind)
+
+
+async def test_a_fact_without_a_vector_takes_them_from_no_other(store: DatabaseFacts) -> None:
+    facts = [NewFact(f"Refund number {n}.") for n in range(3)]
+    await meant(store, Picky()).store(HOME, visit(), [*facts, NewFact("A parcel.")])
+
+    assert len(await _rows()) == 3
 
 
 async def test_many_facts_get_their_vectors_bit_by_bit(store: DatabaseFacts) -> None:

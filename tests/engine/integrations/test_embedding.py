@@ -50,3 +50,28 @@ def test_tokens_are_counted_by_the_models_own_tokenizer() -> None:
     assert embedding.count_tokens("hello world") == 2
     assert embedding.count_tokens("word " * 3000) == 3000
     assert embedding.count_tokens("a\0b") <= 3
+
+
+def test_texts_that_share_a_batch_have_the_vectors_they_have_alone() -> None:
+    texts = [f"sentence {'long ' * (n % 5)}{n}" for n in range(20)]
+    alone = [embedding._encoded([text], "passage")[0] for text in texts]
+
+    assert embedding._encoded(texts, "passage") == alone
+    assert embedding.embed(texts, "passage") == alone
+
+
+def test_threads_may_use_the_engine_at_once() -> None:
+    texts = [f"text {n} of a thread" for n in range(8)]
+    wanted = embedding._encoded(texts, "query")
+    found: list[list[list[float]]] = []
+
+    threads = [
+        threading.Thread(target=lambda: found.append(embedding._encoded(texts, "query")))
+        for _ in range(4)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+    assert found == [wanted] * 4
