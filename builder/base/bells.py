@@ -26,6 +26,8 @@ ENDED: Final = "ended"
 """The topic of runs that end in this process; said here only, in frames that name the run."""
 PRESENCE: Final = "presence"
 """The topic on which processes tell one another who looks at what."""
+LET_IN: Final = "let-in"
+"""The topic on which processes tell one another how many requests of whom they let in."""
 
 
 def asked_topic(run_id: str) -> str:

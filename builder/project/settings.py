@@ -257,7 +257,7 @@ RUNS_AT_ONCE = env.number("RUNS_AT_ONCE", 0)
 DRAIN_SECONDS = env.number("DRAIN_SECONDS", 30)
 """How long a process that is told to end waits for calls under way. What kills it after a while must wait longer; a second signal ends it at once."""
 API_PACE = env.number("API_PACE", 6_000)
-"""How many requests a minute one person, or one API token, may make of each web process; a sixth of that at once. 0 is no limit."""
+"""How many requests a minute one person, or one API token, may make, of all web processes together; a sixth of that at once. 0 is no limit."""
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [
         "builder.api.http.authentication.BearerAuthentication",

@@ -12,7 +12,6 @@ import orjson
 from django.conf import settings
 from django.http.request import split_domain_port, validate_host
 
-from builder.api.http.caller_pace import PACE
 from builder.api.http.problem import MEDIA_TYPE, problem_body, trouble_body
 from builder.base.database_trouble import trouble_of
 from builder.base.errors import NotAllowed, NotFound, ServiceError, TooMany
@@ -22,7 +21,7 @@ from builder.doors.called.scopes import Scope, require_scope
 from builder.doors.called.tokens import BadToken, shown
 from builder.live.origin import Application
 from builder.models import Membership, Workspace
-from builder.services.people.pace import caller_of
+from builder.services.people.pace import PACE, caller_of
 
 if TYPE_CHECKING:
     from builder.doors.called.mcp.server import HeldServer

@@ -4,19 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from django.conf import settings
 from rest_framework.request import Request
 from rest_framework.throttling import BaseThrottle
 
 from builder.models import ApiToken
-from builder.services.people.pace import Left, Pace, caller_of
+from builder.services.people.pace import PACE, Left, caller_of
 
 if TYPE_CHECKING:
     from rest_framework.views import APIView  # which reads this class as it is imported
 
 HEADERS: Final = "pace_headers"
 """Under which name a request keeps what its answer says of the caller's pace."""
-PACE: Final = Pace(settings.API_PACE)
 
 
 class CallerPace(BaseThrottle):

@@ -14,6 +14,7 @@ from builder.process.apart.wire import Wire
 from builder.process.apart.worker_engine import WorkerEngine
 from builder.process.engine_thread import dialect, threads_beside, watching
 from builder.process.house.audit_thread import audit_thread
+from builder.services.people.pace import PACE
 from builder.services.runs.retention import pruning
 
 
@@ -25,7 +26,7 @@ def serving_people() -> Iterator[None]:
     engine_door.install(engine)
     wire.start()
     try:
-        with presence.among_others():
+        with presence.among_others(), PACE.among_others(hub):
             yield
     finally:
         engine_door.install(None)
