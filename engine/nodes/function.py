@@ -12,7 +12,7 @@ from engine.core.graph.fields import JsonMap
 from engine.core.node_types.form import field
 from engine.core.node_types.node_type import NodeConfig, NodeDefaults, NodeResult, NodeType, Undo
 from engine.core.values.json import FrozenDict, freeze
-from engine.runtime.execution.handlers import call_handler
+from engine.runtime.execution.functions.handlers import call_handler
 
 if TYPE_CHECKING:
     from engine.agents.activation import ActivationCalls

@@ -25,7 +25,10 @@ from engine.core.errors import EngineError
 from engine.core.node_types.config_schema import UnsupportedSchema, config_schema
 from engine.core.node_types.node_type import NodeConfig, NodeType
 from engine.core.node_types.plugins import load_each
-from engine.core.node_types.rules.call_mistakes import function_mistakes
+from engine.core.node_types.rules.call_mistakes import (
+    function_mistakes,
+    own_process_mistakes,
+)
 from engine.core.node_types.rules.purity import impure_names
 from engine.core.node_types.rules.type_mistakes import type_mistakes
 from engine.core.values.json import JsonObject
@@ -187,12 +190,13 @@ def _place(value: object) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Handler:
-    """A registered function. `path` is `module:function`; PURE only where declared."""
+    """A registered function. `path` is `module:function`; PURE and `cpu_bound` only where declared."""
 
     name: str
     path: str
     function: Callable[..., Any]
     effect_class: EffectClass = EffectClass.READ
+    cpu_bound: bool = False
     is_async: bool = field(init=False)
 
     def __post_init__(self) -> None:
@@ -212,11 +216,15 @@ class Handlers:
         self._load_group = _Once(partial(self._scan, group))
 
     def register(
-        self, name: str, *, effect_class: EffectClass | str = EffectClass.READ
+        self,
+        name: str,
+        *,
+        effect_class: EffectClass | str = EffectClass.READ,
+        cpu_bound: bool = False,
     ) -> Callable[[AnyFunction], AnyFunction]:
         """Return a decorator that registers a function and leaves it as it is.
 
-        Raises `RegistrationError` for a bad or taken name and for an effect class other than READ
+        One that is `cpu_bound` is called in a process of its own, with what its node sees. Raises `RegistrationError` for a bad or taken name and for an effect class other than READ
         and PURE: what a function does to the world goes through `ctx`.
         """
         if not isinstance(name, str):
@@ -231,6 +239,8 @@ class Handlers:
 
         def add(function: AnyFunction) -> AnyFunction:
             wrong = next(function_mistakes(function), None)
+            if wrong is None and cpu_bound:
+                wrong = next(own_process_mistakes(function), None)
             if wrong is not None:
                 raise RegistrationError(f"handler {name!r} {wrong}")
             asked = sorted(impure_names(function, 0)) if effect is EffectClass.PURE else []
@@ -239,7 +249,7 @@ class Handlers:
                     f"handler {name!r} is pure and uses ctx.{', ctx.'.join(asked)}: leave its "
                     "effect_class away"
                 )
-            self._add(Handler(name, _place(function), function, effect))
+            self._add(Handler(name, _place(function), function, effect, cpu_bound))
             return function
 
         return add

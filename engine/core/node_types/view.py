@@ -60,6 +60,12 @@ class View:
     def __delattr__(self, name: str) -> None:
         refuse_change()
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Be the same view in another process."""
+        merged = self.input  # what only stands for "not merged yet" is another object there
+        lanes = {name: getattr(self, name) for name in View.__slots__}
+        return _view_of, ({**lanes, "_input": merged},)
+
     @property
     def input(self) -> Any:
         """The start input merged with the readable memory; None where it may not be read."""
@@ -152,6 +158,13 @@ class ViewDraft(View):
         """Return this object as a view that nobody can change any more."""
         self.__class__ = View  # type: ignore[assignment]
         return self
+
+
+def _view_of(lanes: Mapping[str, Any]) -> View:
+    view = ViewDraft()
+    for name, value in lanes.items():
+        setattr(view, name, value)
+    return view.sealed()
 
 
 def memory_slice(memory: Mapping[str, Any], keys: Iterable[str]) -> FrozenDict:

@@ -48,6 +48,10 @@ class FrozenDict(dict[str, Any]):
         refuse_change
     )
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Be as frozen in another process."""
+        return FrozenDict, (dict(self),)
+
 
 class FrozenList(list[Any]):
     """A JSON array that cannot be changed. `weight` as of an object."""
@@ -56,6 +60,10 @@ class FrozenList(list[Any]):
     weight: int
     __setitem__ = __delitem__ = append = extend = insert = pop = remove = refuse_change
     clear = sort = reverse = __iadd__ = __imul__ = refuse_change
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Be as frozen in another process."""
+        return FrozenList, (list(self),)
 
 
 EMPTY = FrozenDict()

@@ -22,7 +22,7 @@ from engine.core.node_types.node_type import NodeResult
 from engine.core.node_types.registry import FITNESS, Handler
 from engine.core.state.events import error_data
 from engine.core.values.json import JsonObject, as_text, freeze
-from engine.runtime.execution.handlers import call_handler
+from engine.runtime.execution.functions.handlers import call_handler
 
 if TYPE_CHECKING:
     from engine.agents.activation import ActivationCalls

@@ -14,6 +14,21 @@ from engine.core.node_types.rules.names_taken import names_taken
 PUBLIC: Final = frozenset(name for name in dir(NodeContext) if not name.startswith("_"))
 """What a context has for authors of packages."""
 
+AT_HAND: Final = frozenset(
+    {
+        "attempt",
+        "context",
+        "item",
+        "messages",
+        "metadata",
+        "node",
+        "previous",
+        "run_id",
+        "view",
+    }
+)
+"""What a function in a process of its own has of its context: all else asks the engine."""
+
 WHOLE: Final = "gets_activation"
 """Marks the methods of built-in types that are given more than `PUBLIC`."""
 
@@ -29,6 +44,19 @@ def function_mistakes(function: Callable[..., Any]) -> Iterator[str]:
             yield "must take two arguments: the context, and the node's params (or the candidate)"
         else:
             yield from _unknown_names(function, 0)
+
+
+def own_process_mistakes(function: Callable[..., Any]) -> Iterator[str]:
+    """Yield why a registered function cannot be called in a process of its own."""
+    if is_async(function):
+        yield "is cpu_bound, and a coroutine: write `def`, it has a process to itself"
+    elif "<" in getattr(function, "__qualname__", "<"):
+        yield "is cpu_bound, and stands in no module: another process has to find it there"
+    elif asked := sorted(names_taken(function, 0) - AT_HAND):
+        yield (
+            f"is cpu_bound and uses ctx.{', ctx.'.join(asked)}: in its process there is only "
+            f"{', '.join(sorted(AT_HAND))}"
+        )
 
 
 def call_mistakes(cls: type[NodeType], name: str, last: str) -> Iterator[str]:

@@ -1,4 +1,6 @@
-"""Calling registered Python functions: asynchronous ones on the loop, others in a bounded pool."""
+"""Calling registered Python functions: asynchronous ones on the loop, others in a bounded pool of threads,
+those that compute in processes of their own.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +11,8 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
 
 from engine.core.errors import ControlFlow
-from engine.runtime.execution.blocking import BlockingContext
+from engine.runtime.execution.functions.blocking import BlockingContext
+from engine.runtime.execution.functions.own_process import Seen, in_own_process
 from engine.runtime.execution.held import Held
 
 if TYPE_CHECKING:
@@ -24,6 +27,8 @@ POOL = ThreadPoolExecutor(max_workers=16, thread_name_prefix="handler")
 async def call_handler(ctx: NodeContext, handler: Handler, params: object) -> Any:
     """Return what the function returns for `(ctx, params)`."""
     function = handler.function
+    if handler.cpu_bound:
+        return await in_own_process(handler.path, Seen.of(ctx), params)
     if handler.is_async:
         return await function(ctx, params)
     loop = asyncio.get_running_loop()

@@ -1,0 +1,1 @@
+"""Calls of registered Python functions: on the loop, in a thread, or in a process of their own."""
