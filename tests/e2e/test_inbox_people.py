@@ -12,6 +12,7 @@ from tests.e2e.app import App, looked
 from tests.e2e.conftest import OpenPage
 from tests.e2e.documents import line, question
 from tests.e2e.test_inbox import GRACE, member, open_item, sign_in, waiting
+from tests.e2e.test_inbox_rhythm import payments
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.usefixtures("empty_inbox")]
 
@@ -217,3 +218,39 @@ def test_what_somebody_else_claimed_asks_before_any_decision(
     ours.get_by_role("button", name="Answer").click()
     dialog.get_by_role("button", name="Go on anyway").click()
     assert app.api.wait(run_id, "completed")["result"] == "blue"
+
+
+def test_many_are_claimed_at_once_but_what_somebody_has(
+    app: App, signed_in: Page, new_page: OpenPage
+) -> None:
+    """One request claims all that is picked; what Grace has is named and stays picked."""
+    member(app)
+    graces = new_page(storage_state=None)
+    sign_in(graces, GRACE)
+    asked = payments(app, "together", 3)
+    hers = open_item(graces, asked[1])
+    graces.keyboard.press("c")
+    expect(hers).to_contain_text("Grace Second claimed this")
+
+    sent: list[str] = []
+    signed_in.on("request", lambda one: sent.append(one.url) if "/claim/" in one.url else None)
+    signed_in.goto("/inbox?ordering=opened")
+    rows = signed_in.locator("[data-item]")
+    expect(rows).to_have_count(3)
+    for pick in signed_in.get_by_role("checkbox", name=re.compile("^Pick:")).all():
+        pick.check()
+    bar = signed_in.get_by_role("group", name="Picked items")
+    expect(bar).to_contain_text("3 picked")
+    signed_in.keyboard.press("c")
+    signed_in.get_by_role("dialog").get_by_role("button", name="Claim").click()
+    told = signed_in.get_by_role("dialog", name="2 items claimed")
+    expect(told).to_contain_text("Grace Second has claimed this")
+    told.get_by_role("button", name="Close").last.click()
+
+    expect(bar).to_contain_text("1 picked")
+    expect(rows.nth(0)).to_contain_text("Ada Owner")
+    expect(rows.nth(1)).to_contain_text("Grace Second")
+    assert [url.rpartition("/api/")[2] for url in sent] == ["interrupts/claim/"]
+    signed_in.keyboard.press("z")
+    signed_in.get_by_role("button", name="In an hour").click()
+    expect(rows).to_have_count(2)

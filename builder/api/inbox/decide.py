@@ -48,10 +48,10 @@ class WithdrawBody(Body):
 
 
 class OutcomeOut(Wire):
-    """What became of one item: `held` until `commit_at`, `decided`, `withdrawn`, or `refused`."""
+    """What became of one item: `held` until `commit_at`, what was done with it, or `refused`."""
 
     id: str
-    state: Literal["held", "decided", "withdrawn", "refused"]
+    state: Literal["held", "decided", "withdrawn", "claimed", "snoozed", "delegated", "refused"]
     commit_at: str | None = None
     code: str | None = None
     detail: str | None = None

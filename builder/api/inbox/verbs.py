@@ -1,9 +1,11 @@
-"""The verbs of the inbox beside deciding: claim, snooze, delegate, and the thread of an item."""
+"""The verbs of the inbox beside deciding: claim, snooze, delegate, of one item and of many, and the
+thread of an item.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Annotated
+from typing import Annotated, Final
 
 from drf_spectacular.utils import extend_schema
 from pydantic import Field
@@ -12,12 +14,15 @@ from rest_framework.response import Response
 
 from builder.api.http.view import ApiView
 from builder.api.http.wire import Body, Listing, Moment, Named, Text, Wire, moment
+from builder.api.inbox.decide import ManyView, OutcomeOut, RequestId
 from builder.api.inbox.wire import InterruptOut, interrupts_out
 from builder.base.errors import NotAllowed
 from builder.models import Comment, Interrupt, Membership
 from builder.services.runs import inbox
 
 AuditAction = Callable[[Membership, Interrupt], None]
+MAX_TOGETHER: Final = 1_000
+"""Items of one request that decides nothing."""
 
 
 class ClaimBody(Body):
@@ -37,6 +42,24 @@ class DelegateBody(Body):
 
     to: Annotated[Text, Field(min_length=1, max_length=64)]
     note: Annotated[Text, Field(max_length=1_000)] = ""
+
+
+class ManyBody(Body):
+    """The items of a request, each once."""
+
+    ids: Annotated[list[RequestId], Field(min_length=1, max_length=MAX_TOGETHER)]
+
+
+class ClaimManyBody(ManyBody, ClaimBody):
+    """Many items, and whether to claim what somebody else has claimed."""
+
+
+class SnoozeManyBody(ManyBody, SnoozeBody):
+    """Many items, and until when."""
+
+
+class DelegateManyBody(ManyBody, DelegateBody):
+    """Many items, who is asked, and why."""
 
 
 class CommentBody(Body):
@@ -125,6 +148,56 @@ class DelegateView(ItemView):
             inbox.delegate(who, row, body.to, body.note)
 
         return self.after(request_id, action)
+
+
+class ClaimManyView(ManyView):
+    """Who is at many items."""
+
+    @extend_schema(
+        request=ClaimManyBody, responses=Listing[OutcomeOut], operation_id="claim_interrupts"
+    )
+    def post(self, request: Request) -> Response:
+        """Claim each; what somebody else has claimed stays theirs unless it is taken over."""
+        member, body = self.member(), ClaimManyBody.read(self.request.data)
+
+        def claimed(member: Membership, row: Interrupt) -> None:
+            inbox.claim(member, row, take_over=body.take_over)
+
+        return self.each(body.ids, claimed, "claimed", member)
+
+
+class SnoozeManyView(ManyView):
+    """Many items, not now."""
+
+    @extend_schema(
+        request=SnoozeManyBody, responses=Listing[OutcomeOut], operation_id="snooze_interrupts"
+    )
+    def post(self, request: Request) -> Response:
+        """Hide each until then; one whose deadline comes before that stays in sight."""
+        member, body = self.member(), SnoozeManyBody.read(self.request.data)
+        inbox.require_ahead(body.until)
+
+        def snoozed(member: Membership, row: Interrupt) -> None:
+            inbox.snooze(member, row, body.until)
+
+        return self.each(body.ids, snoozed, "snoozed", member)
+
+
+class DelegateManyView(ManyView):
+    """Many items for somebody else."""
+
+    @extend_schema(
+        request=DelegateManyBody, responses=Listing[OutcomeOut], operation_id="delegate_interrupts"
+    )
+    def post(self, request: Request) -> Response:
+        """Ask another person to decide each that they may decide."""
+        member, body = self.member(), DelegateManyBody.read(self.request.data)
+        inbox.require_another(member, body.to)
+
+        def delegated(member: Membership, row: Interrupt) -> None:
+            inbox.delegate(member, row, body.to, body.note)
+
+        return self.each(body.ids, delegated, "delegated", member)
 
 
 class CommentsView(ItemView):

@@ -67,8 +67,7 @@ def snooze(member: Membership, interrupt: Interrupt, until: datetime) -> None:
     Raises `InvalidInput` for a moment that has passed, `Unprocessable` `PastDeadline` for one
     that is not before the deadline.
     """
-    if until <= timezone.now():
-        raise InvalidInput("a moment in the future", path="until")
+    require_ahead(until)
     with transaction.atomic():
         row = _locked(member, interrupt)
         if row.expires_at is not None and until.timestamp() * 1000 >= row.expires_at:
@@ -77,6 +76,12 @@ def snooze(member: Membership, interrupt: Interrupt, until: datetime) -> None:
             interrupt=row, user=member.user, defaults={"until": until.astimezone(UTC)}
         )
         _ring(row)
+
+
+def require_ahead(until: datetime) -> None:
+    """Raise `InvalidInput` for a moment that has passed."""
+    if until <= timezone.now():
+        raise InvalidInput("a moment in the future", path="until")
 
 
 def unsnooze(member: Membership, interrupt: Interrupt) -> None:
@@ -94,8 +99,7 @@ def delegate(member: Membership, interrupt: Interrupt, to: str, note: str = "") 
     `NotEligible` for somebody who may not decide it.
     """
     item = require_part(member, interrupt)
-    if to == member.user_id:
-        raise InvalidInput("somebody else", path="to")
+    require_another(member, to)
     target = next((person for person in item.people if person.id == to), None)
     if target is None:
         raise NotFound("no such member")
@@ -110,6 +114,12 @@ def delegate(member: Membership, interrupt: Interrupt, to: str, note: str = "") 
         Claim.objects.filter(interrupt=row, user=member.user_id).delete()
         Snooze.objects.filter(interrupt=row, user=to).delete()
         _record(member, row, "delegated", to=to, note=note.strip())
+
+
+def require_another(member: Membership, to: str) -> None:
+    """Raise `InvalidInput` where the member would ask themselves."""
+    if to == member.user_id:
+        raise InvalidInput("somebody else", path="to")
 
 
 def comment(member: Membership, interrupt: Interrupt, text: str) -> Comment:

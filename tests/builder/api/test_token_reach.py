@@ -60,8 +60,15 @@ PEOPLES = {
     "notice-rules": {"post"},
     "notice-rule": {"patch", "delete"},
     "notice-again": {"post"},
+    "decide": {"post"},
+    "withdraw": {"post"},
+    "claim-many": {"post"},
+    "snooze-many": {"post"},
+    "delegate-many": {"post"},
 }
-"""Routes and methods that let people in, say who they are, or where they are told of what happens."""
+"""Routes and methods that let people in, say who they are, where they are told of what happens, or do
+with many items what people do.
+"""
 BODIES: dict[str, Any] = {
     "session": {"email": "olga@example.com", "password": PASSWORD},
     "tokens": {"name": "second"},

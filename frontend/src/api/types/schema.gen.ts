@@ -791,6 +791,12 @@ export interface components {
             /** @default false */
             take_over: boolean;
         };
+        /** @description Many items, and whether to claim what somebody else has claimed. */
+        ClaimManyBody: {
+            /** @default false */
+            take_over: boolean;
+            ids: string[];
+        };
         /** @description Who is at it. */
         ClaimOut: {
             by: components["schemas"]["Named"];
@@ -926,6 +932,13 @@ export interface components {
             to: string;
             /** @default  */
             note: string;
+        };
+        /** @description Many items, who is asked, and why. */
+        DelegateManyBody: {
+            to: string;
+            /** @default  */
+            note: string;
+            ids: string[];
         };
         /** @description Who asked whom to decide. */
         DelegationOut: {
@@ -2094,7 +2107,7 @@ export interface components {
             count: number;
             items: components["schemas"]["AlikeItemOut"][];
         };
-        /** @description What became of one item: `held` until `commit_at`, `decided`, `withdrawn`, or `refused`. */
+        /** @description What became of one item: `held` until `commit_at`, what was done with it, or `refused`. */
         OutcomeOut: {
             id: string;
             state: components["schemas"]["OutcomeOutStateEnum"];
@@ -2115,7 +2128,7 @@ export interface components {
             total_is_more: boolean;
         };
         /** @enum {string} */
-        OutcomeOutStateEnum: "held" | "decided" | "withdrawn" | "refused";
+        OutcomeOutStateEnum: "held" | "decided" | "withdrawn" | "claimed" | "snoozed" | "delegated" | "refused";
         /** @description The workspace at a glance. */
         OverviewOut: {
             runs: components["schemas"]["RunCounts"];
@@ -3347,6 +3360,12 @@ export interface components {
             /** Format: date-time */
             until: string;
         };
+        /** @description Many items, and until when. */
+        SnoozeManyBody: {
+            /** Format: date-time */
+            until: string;
+            ids: string[];
+        };
         /** @description A ticket for one websocket. */
         SocketTicketOut: {
             ticket: string;
@@ -4184,6 +4203,7 @@ export type ChatOut = components['schemas']['ChatOut'];
 export type CheckBody = components['schemas']['CheckBody'];
 export type ChoiceBody = components['schemas']['ChoiceBody'];
 export type ClaimBody = components['schemas']['ClaimBody'];
+export type ClaimManyBody = components['schemas']['ClaimManyBody'];
 export type ClaimOut = components['schemas']['ClaimOut'];
 export type CloseBody = components['schemas']['CloseBody'];
 export type CodeBody = components['schemas']['CodeBody'];
@@ -4203,6 +4223,7 @@ export type DecidedOut = components['schemas']['DecidedOut'];
 export type DecidingOut = components['schemas']['DecidingOut'];
 export type DecisionTotal = components['schemas']['DecisionTotal'];
 export type DelegateBody = components['schemas']['DelegateBody'];
+export type DelegateManyBody = components['schemas']['DelegateManyBody'];
 export type DelegationOut = components['schemas']['DelegationOut'];
 export type DeliveryOut = components['schemas']['DeliveryOut'];
 export type DeliveryOutList = components['schemas']['DeliveryOutList'];
@@ -4444,6 +4465,7 @@ export type SignInProvider = components['schemas']['SignInProvider'];
 export type SkillOut = components['schemas']['SkillOut'];
 export type SkillOutList = components['schemas']['SkillOutList'];
 export type SnoozeBody = components['schemas']['SnoozeBody'];
+export type SnoozeManyBody = components['schemas']['SnoozeManyBody'];
 export type SocketTicketOut = components['schemas']['SocketTicketOut'];
 export type SourceAcceptance = components['schemas']['SourceAcceptance'];
 export type SourceEnum = components['schemas']['SourceEnum'];

@@ -24,10 +24,10 @@ import { ForYou } from '../comments/told/ForYou.tsx';
 import { PathStrip } from './decide/path/PathStrip.tsx';
 import classes from './inbox.module.css';
 import { schemasOf } from './decide/fields/fieldLook.ts';
-import { isPickable } from './list/bulk.ts';
-import { BulkAside } from './list/BulkAside.tsx';
-import { BulkBar } from './list/BulkBar.tsx';
-import { BulkDialog } from './list/BulkDialog.tsx';
+import { isPickable } from './list/bulk/bulk.ts';
+import { BulkAside } from './list/bulk/BulkAside.tsx';
+import { BulkBar } from './list/bulk/BulkBar.tsx';
+import { BulkDialog } from './list/bulk/BulkDialog.tsx';
 import { InboxHead } from './list/InboxHead.tsx';
 import { NotUsed } from './list/NotUsed.tsx';
 import { NothingHere } from './list/NothingHere.tsx';
@@ -272,7 +272,7 @@ function Picked({ desk: { conductor, courier, known, dialog, setDialog } }: { de
   const close = () => setDialog(null);
   return (
     <>
-      <BulkBar count={items.length} ask={setDialog} clear={clear} />
+      <BulkBar items={items} ask={setDialog} clear={clear} />
       {dialog === 'approve' || dialog === 'reject' ? (
         <BulkDialog items={items} verb={dialog} courier={courier} onClose={close} />
       ) : null}
@@ -281,8 +281,9 @@ function Picked({ desk: { conductor, courier, known, dialog, setDialog } }: { de
           items={items}
           verb={dialog}
           onClose={close}
-          onDone={() => {
+          onDone={(left) => {
             clear();
+            if (left.length > 0) conductor.dispatch({ type: 'pickAll', ids: left });
             close();
           }}
         />

@@ -6,7 +6,7 @@ import type { Interrupt } from '../../../api/types/types.ts';
 import { isUnused, unusedText, unusedTitle } from '../decide/rights/notUsed.ts';
 import { titleOf } from '../names.ts';
 import { heldItems } from '../rhythm/courier/courier.ts';
-import classes from './bulk.module.css';
+import classes from './bulk/bulk.module.css';
 
 const SHOWN = 3;
 const MOST_KEPT = 100;

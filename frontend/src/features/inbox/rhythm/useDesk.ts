@@ -9,7 +9,7 @@ import { useSession } from '../../../api/http/queries.ts';
 import { useBell } from '../../../api/live/useBell.ts';
 import type { Interrupt } from '../../../api/types/types.ts';
 import { type HeldGo, tellHeld } from '../../../store/inbox/heldGoes.ts';
-import { whyNotMany } from '../list/bulk.ts';
+import { whyNotMany } from '../list/bulk/bulk.ts';
 import { calledOf } from '../names.ts';
 import { type Conductor, createConductor, type Performer } from './conductor.ts';
 import { Courier, heldItems } from './courier/courier.ts';

@@ -1,9 +1,12 @@
 /** Deciding several items at once: which may be picked, and what their table shows. */
 
-import type { Interrupt, Json, JsonSchema } from '../../../api/types/types.ts';
-import { addDecimal } from '../../../run/values/decimal.ts';
-import { isObject, sameJson } from '../../../run/values/json.ts';
-import { labelOf } from '../decide/fields/fieldLook.ts';
+import type { Interrupt, Json, JsonSchema } from '../../../../api/types/types.ts';
+import { addDecimal } from '../../../../run/values/decimal.ts';
+import { isObject, sameJson } from '../../../../run/values/json.ts';
+import { labelOf } from '../../decide/fields/fieldLook.ts';
+
+/** `3 items`, as people say it. */
+export const counted = (count: number): string => `${count} ${count === 1 ? 'item' : 'items'}`;
 
 /** Whether an item can be picked: it waits, and for this person. */
 export const isPickable = (item: Interrupt): boolean =>
@@ -13,6 +16,12 @@ export const isPickable = (item: Interrupt): boolean =>
 export const isForMany = (item: Interrupt, verb: 'approve' | 'reject'): boolean =>
   item.kind === 'approval' &&
   (verb === 'reject' || (item.request.policy?.confirm ?? 'never') === 'never');
+
+/** When the last of items ends; null where one of them has no deadline. */
+export function lastDeadline(items: readonly Interrupt[]): string | null {
+  const ends = items.map((item) => item.expires_at);
+  return ends.includes(null) ? null : (ends.toSorted().at(-1) ?? null);
+}
 
 /** Why nothing of what is picked can be decided together, in a line; null where something can. */
 export function whyNotMany(items: readonly Interrupt[], verb: 'approve' | 'reject'): string | null {
@@ -40,9 +49,12 @@ export interface Comparison {
 }
 
 const dataOf = ({ request: { data } }: Interrupt) => (isObject(data) ? data : {});
+/** Characters up to which a number of JavaScript says a decimal number exactly. */
+export const EXACT = 15;
 const DECIMAL = /^-?\d{1,15}(?:\.\d{1,12})?$/;
 
-function sumOf(values: readonly (Json | undefined)[]): string | null {
+/** What decimal numbers come to, exactly; null where one of them is none. */
+export function sumOf(values: readonly (Json | undefined)[]): string | null {
   const texts = values.map((value) =>
     typeof value === 'number' || typeof value === 'string' ? String(value) : '',
   );

@@ -1,24 +1,26 @@
-import { Alert, Anchor, Button, Group, Modal, Stack, Table, Text, Textarea } from '@mantine/core';
+import { Anchor, Button, Group, Modal, Stack, Table, Text, Textarea } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, useState } from 'react';
-import { messageOf } from '../../../api/http/client.ts';
-import { runQuery } from '../../../api/http/lists.ts';
-import { useSession } from '../../../api/http/queries.ts';
-import type { Interrupt, Json, JsonSchema } from '../../../api/types/types.ts';
-import { ValueView } from '../../../liverun/ValueView.tsx';
-import { isObject } from '../../../run/values/json.ts';
-import { Kbd } from '../../../ui/keys/Kbd.tsx';
-import { AheadOfMany } from '../ahead/AheadOfMany.tsx';
-import { claimedText } from '../decide/rights/claimed.ts';
-import { placesText } from '../decide/rights/place.ts';
-import { needsReason } from '../decide/answer.ts';
-import { factText, formatted, numberText } from '../decide/fields/fieldLook.ts';
-import standing from '../item/item.module.css';
-import { calledOf, runTitleOf, titleOf } from '../names.ts';
-import type { HeldVerb } from '../rhythm/machine.ts';
-import { type Desk } from '../rhythm/useDesk.ts';
-import { compare, isForMany } from './bulk.ts';
+import { messageOf } from '../../../../api/http/client.ts';
+import { runQuery } from '../../../../api/http/lists.ts';
+import { useSession } from '../../../../api/http/queries.ts';
+import type { Interrupt, Json, JsonSchema } from '../../../../api/types/types.ts';
+import { ValueView } from '../../../../liverun/ValueView.tsx';
+import { isObject } from '../../../../run/values/json.ts';
+import { Kbd } from '../../../../ui/keys/Kbd.tsx';
+import { AheadOfMany } from '../../ahead/AheadOfMany.tsx';
+import { claimedText } from '../../decide/rights/claimed.ts';
+import { placesText } from '../../decide/rights/place.ts';
+import { needsReason } from '../../decide/answer.ts';
+import { factText, formatted, numberText } from '../../decide/fields/fieldLook.ts';
+import standing from '../../item/item.module.css';
+import { runTitleOf, titleOf } from '../../names.ts';
+import type { HeldVerb } from '../../rhythm/machine.ts';
+import type { ItemOutcome } from '../../rhythm/courier/courier.ts';
+import { type Desk } from '../../rhythm/useDesk.ts';
+import { compare, counted, EXACT, isForMany } from './bulk.ts';
 import classes from './bulk.module.css';
+import { Refused } from './Refused.tsx';
 
 interface DialogProps {
   items: readonly Interrupt[];
@@ -27,11 +29,8 @@ interface DialogProps {
   onClose: () => void;
 }
 
-const counted = (count: number) => `${count} ${count === 1 ? 'item' : 'items'}`;
 /** More than one request takes. */
 const MOST = 500;
-/** Characters up to which a number of JavaScript says a decimal number exactly. */
-const EXACT = 15;
 /** Characters from which on a text keeps its lines, of which the first stand in its cell. */
 const LONG = 80;
 
@@ -39,7 +38,7 @@ const LONG = 80;
 export function BulkDialog({ items, verb, courier, onClose }: DialogProps) {
   const approvals = items.filter((item) => isForMany(item, verb)).slice(0, MOST);
   const [comment, setComment] = useState('');
-  const [refused, setRefused] = useState<string[]>([]);
+  const [refused, setRefused] = useState<readonly ItemOutcome[]>([]);
   const me = useSession().data?.user?.id;
   const places = placesText(approvals, me);
   const claimed = claimedText(approvals, me);
@@ -49,8 +48,7 @@ export function BulkDialog({ items, verb, courier, onClose }: DialogProps) {
     onSuccess: (results) => {
       const failed = results.filter((one) => one.state === 'refused');
       if (failed.length === 0) return onClose();
-      const names = new Map(approvals.map((item) => [item.request_id, calledOf(item)]));
-      setRefused(failed.map((one) => `${names.get(one.id) ?? one.id}: ${one.detail ?? ''}`));
+      setRefused(failed);
       return undefined;
     },
   });
@@ -60,7 +58,7 @@ export function BulkDialog({ items, verb, courier, onClose }: DialogProps) {
   };
   const word = verb === 'approve' ? 'Approve' : 'Reject';
   if (refused.length > 0)
-    return <Refused refused={refused} count={approvals.length} onClose={onClose} />;
+    return <Refused refused={refused} items={approvals} done="decided" onClose={onClose} />;
   return (
     <Modal
       opened
@@ -131,33 +129,6 @@ export function BulkDialog({ items, verb, courier, onClose }: DialogProps) {
           </Button>
         </Group>
       </Stack>
-    </Modal>
-  );
-}
-
-function Refused({
-  refused,
-  count,
-  onClose,
-}: {
-  refused: string[];
-  count: number;
-  onClose: () => void;
-}) {
-  return (
-    <Modal opened onClose={onClose} title={`${counted(count - refused.length)} decided`} size="lg">
-      <Alert color="yellow" title={`${counted(refused.length)} stayed as they were`}>
-        <ul className={classes.refused}>
-          {refused.map((line) => (
-            <li key={line}>{line}</li>
-          ))}
-        </ul>
-      </Alert>
-      <Group justify="flex-end" mt="md">
-        <Button data-autofocus onClick={onClose}>
-          Close
-        </Button>
-      </Group>
     </Modal>
   );
 }

@@ -1,57 +1,66 @@
 import { Button, Group, Modal, Select, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api, messageOf } from '../../../api/http/client.ts';
-import type { Interrupt } from '../../../api/types/types.ts';
-import { leadOf, titleOf } from '../names.ts';
-import { snoozeChoices } from '../people.ts';
+import { api, messageOf } from '../../../../api/http/client.ts';
+import type { Interrupt, Page } from '../../../../api/types/types.ts';
+import { snoozeChoices } from '../../people.ts';
+import type { ItemOutcome } from '../../rhythm/courier/courier.ts';
+import { counted, lastDeadline } from './bulk.ts';
+import { Refused } from './Refused.tsx';
 
 interface AsideProps {
   items: readonly Interrupt[];
   verb: 'snooze' | 'claim' | 'delegate';
   onClose: () => void;
-  onDone: () => void;
+  /** `left`: ids of what stayed as it was. */
+  onDone: (left: readonly string[]) => void;
 }
 
 const TITLES = { snooze: 'Snooze', claim: 'Claim', delegate: 'Delegate' };
+const DONE = { snooze: 'snoozed', claim: 'claimed', delegate: 'delegated' };
 
-/** Snooze, claim or delegate what is picked: one after the other, telling what did not work. */
+/** Snooze, claim or delegate what is picked: one request, and what it left as it was with the reasons. */
 export function BulkAside({ items, verb, onClose, onDone }: AsideProps) {
   const client = useQueryClient();
   const [to, setTo] = useState<string | null>(null);
   const [note, setNote] = useState('');
   const act = useMutation({
     mutationFn: async (body: Record<string, unknown>) => {
-      const failed: string[] = [];
-      for (const item of items)
-        await api
-          .post(`interrupts/${item.request_id}/${verb}/`, body)
-          .catch((error: unknown) => failed.push(`${leadOf(titleOf(item))}: ${messageOf(error)}`));
-      return failed;
+      const ids = items.map((item) => item.request_id);
+      const { results } = await api.post<Page<ItemOutcome>>(`interrupts/${verb}/`, {
+        ids,
+        ...body,
+      });
+      return results.filter((one) => one.state === 'refused');
     },
     onSettled: () => client.invalidateQueries({ queryKey: ['interrupts'] }),
-    onSuccess: (failed) => {
-      if (failed.length === 0) onDone();
+    onSuccess: (refused) => {
+      if (refused.length === 0) onDone([]);
     },
   });
-  const [first] = items
-    .map((item) => item.expires_at)
-    .filter((at) => at !== null)
-    .toSorted();
+  const refused = act.data ?? [];
+  if (refused.length > 0)
+    return (
+      <Refused
+        items={items}
+        refused={refused}
+        done={DONE[verb]}
+        onClose={() => onDone(refused.map(({ id }) => id))}
+      />
+    );
+  const choices = verb === 'snooze' ? snoozeChoices(new Date(), lastDeadline(items)) : [];
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={`${TITLES[verb]} ${items.length} ${items.length === 1 ? 'item' : 'items'}`}
-    >
+    <Modal opened onClose={onClose} title={`${TITLES[verb]} ${counted(items.length)}`}>
       <Stack gap="sm">
         {verb === 'snooze' ? (
           <Group gap="xs">
-            {snoozeChoices(new Date(), first ?? null).map((choice, place) => (
+            {choices.length === 0 ? <Text size="sm">They end too soon to be snoozed.</Text> : null}
+            {choices.map((choice, place) => (
               <Button
                 key={choice.label}
                 variant="default"
                 data-autofocus={place === 0 || undefined}
+                disabled={act.isPending}
                 onClick={() => act.mutate({ until: choice.until.toISOString() })}
               >
                 {choice.label}
@@ -78,9 +87,9 @@ export function BulkAside({ items, verb, onClose, onDone }: AsideProps) {
             />
           </>
         ) : null}
-        {act.data && act.data.length > 0 ? (
+        {act.error ? (
           <Text size="sm" c="red" role="alert">
-            {act.data.join(' ')}
+            {messageOf(act.error)}
           </Text>
         ) : null}
         <Group justify="flex-end" gap="xs">

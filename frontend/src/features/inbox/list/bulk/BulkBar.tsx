@@ -1,7 +1,8 @@
 import { Button } from '@mantine/core';
-import standing from '../item/item.module.css';
-import { Kbd } from '../../../ui/keys/Kbd.tsx';
-import type { BulkVerb } from '../rhythm/machine.ts';
+import standing from '../../item/item.module.css';
+import { Kbd } from '../../../../ui/keys/Kbd.tsx';
+import type { Interrupt } from '../../../../api/types/types.ts';
+import type { BulkVerb } from '../../rhythm/machine.ts';
 
 const VERBS: { verb: BulkVerb; label: string; keys: string }[] = [
   { verb: 'approve', label: 'Approve', keys: 'A' },
@@ -12,17 +13,17 @@ const VERBS: { verb: BulkVerb; label: string; keys: string }[] = [
 ];
 
 interface BulkBarProps {
-  count: number;
+  items: readonly Interrupt[];
   ask: (verb: BulkVerb) => void;
   clear: () => void;
 }
 
 /** What can be done with the picked items; nothing is sent before they were all shown once more. */
-export function BulkBar({ count, ask, clear }: BulkBarProps) {
-  if (count === 0) return null;
+export function BulkBar({ items, ask, clear }: BulkBarProps) {
+  if (items.length === 0) return null;
   return (
     <div className={standing.bulk} role="group" aria-label="Picked items">
-      <span>{count} picked</span>
+      <span>{items.length} picked</span>
       {VERBS.map(({ verb, label, keys }) => (
         <Button
           key={verb}

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Interrupt, JsonObject } from '../../../api/types/types.ts';
+import type { Interrupt, JsonObject } from '../../../../api/types/types.ts';
 import { compare, isPickable, whyNotMany } from './bulk.ts';
 
 const item = (id: string, data: JsonObject, part: Partial<Interrupt> = {}) =>
