@@ -240,7 +240,7 @@ def test_many_are_claimed_at_once_but_what_somebody_has(
     for pick in signed_in.get_by_role("checkbox", name=re.compile("^Pick:")).all():
         pick.check()
     bar = signed_in.get_by_role("group", name="Picked items")
-    expect(bar).to_contain_text("3 picked")
+    expect(bar).to_contain_text("3 picked $63.75")
     signed_in.keyboard.press("c")
     signed_in.get_by_role("dialog").get_by_role("button", name="Claim").click()
     told = signed_in.get_by_role("dialog", name="2 items claimed")

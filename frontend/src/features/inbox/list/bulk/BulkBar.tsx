@@ -3,6 +3,7 @@ import standing from '../../item/item.module.css';
 import { Kbd } from '../../../../ui/keys/Kbd.tsx';
 import type { Interrupt } from '../../../../api/types/types.ts';
 import type { BulkVerb } from '../../rhythm/machine.ts';
+import { sumOfAmounts } from '../../sums/amount.ts';
 
 const VERBS: { verb: BulkVerb; label: string; keys: string }[] = [
   { verb: 'approve', label: 'Approve', keys: 'A' },
@@ -21,9 +22,12 @@ interface BulkBarProps {
 /** What can be done with the picked items; nothing is sent before they were all shown once more. */
 export function BulkBar({ items, ask, clear }: BulkBarProps) {
   if (items.length === 0) return null;
+  const sum = sumOfAmounts(items);
   return (
     <div className={standing.bulk} role="group" aria-label="Picked items">
-      <span>{items.length} picked</span>
+      <span>
+        {items.length} picked{sum === null ? null : <b> {sum}</b>}
+      </span>
       {VERBS.map(({ verb, label, keys }) => (
         <Button
           key={verb}
