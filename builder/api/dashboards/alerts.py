@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, ClassVar, Literal, Self
 
-from drf_spectacular.utils import extend_schema
+from django.http import HttpResponse
+from drf_spectacular.utils import OpenApiParameter, extend_schema
 from pydantic import Field, model_validator
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from builder.api.http.files import csv_file, wants_csv
 from builder.api.http.pagination import page
+from builder.api.http.schema.api_schema import with_csv
 from builder.api.http.view import ApiView, no_content
 from builder.api.http.wire import Body, Listing, Moment, Name, Named, Usd, Wire, time, time_or_none
 from builder.base.clock import now_ms
 from builder.base.errors import NotFound
 from builder.models import Alert, AlertRule, Graph, Membership
+from builder.reads.operations.told_lines import MAX_ROWS, alert_lines
 from builder.services.mail.alert_words import headline
 from builder.services.permissions import Right, may
 from builder.services.runs.alerts import rules
@@ -94,12 +98,26 @@ class AlertList(Listing[AlertOut]):
 class AlertsView(ApiView):
     """The alerts of the current workspace."""
 
-    @extend_schema(responses=AlertList, operation_id="alerts")
-    def get(self, request: Request) -> Response:
-        """List the rules, those that are met with what is so."""
+    query_names: ClassVar[frozenset[str]] = frozenset({"format"})
+
+    @extend_schema(
+        responses=with_csv(AlertList),
+        operation_id="alerts",
+        parameters=[
+            OpenApiParameter("cursor"),
+            OpenApiParameter("format", enum=["json", "csv"]),
+        ],
+    )
+    def get(self, request: Request) -> Response | HttpResponse:
+        """List the rules, those that are met with what is so; as CSV each time that one was met."""
         member = self.member()
         rows = self.visible(AlertRule.objects.in_workspace(member.workspace_id))
         rows = rows.select_related("graph", "workspace").defer("graph__header")
+        if wants_csv(self.text("format")):
+            met = Alert.objects.filter(rule__in=rows.values("pk")).select_related("rule__graph")
+            met = met.defer("rule__graph__header").order_by("-opened_at", "-pk")[:MAX_ROWS]
+            said = {one.pk: headline(one.rule, one.value) for one in met}
+            return csv_file(alert_lines(met, said), "alerts")
         found = page(rows, self.window(), field="made_at", newest_first=False)
         return Response(
             AlertList(

@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Annotated, Any, ClassVar, Final, Literal
 
+from django.http import HttpResponse
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from pydantic import Field
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from builder.api.http.files import csv_file, wants_csv
 from builder.api.http.pagination import page
+from builder.api.http.schema.api_schema import with_csv
 from builder.api.http.view import ApiView
 from builder.api.http.wire import Body, JsonMap, Listing, Text, Tokens, Usd
 from builder.api.inbox.filters import FILTERS, narrowed, ordered
@@ -18,6 +21,7 @@ from builder.api.inbox.wire import DecidedOut, InterruptOut, interrupts_out
 from builder.base.errors import NotFound
 from builder.models import Interrupt, Membership
 from builder.reads.inbox.conditions import LONGEST
+from builder.reads.reviews.item_lines import MAX_ROWS, item_lines
 from builder.services.runs.deciding.holds import hold_or_answer
 from builder.services.runs.deciding.looks import Seen, keep_look
 from builder.services.runs.interrupts import answer_interrupt
@@ -71,15 +75,18 @@ class AnswerBody(Body):
 class InterruptsView(ApiView):
     """The inbox of the current workspace."""
 
-    query_names: ClassVar[frozenset[str]] = frozenset(FILTERS)
+    query_names: ClassVar[frozenset[str]] = frozenset({*FILTERS, "format"})
 
     @extend_schema(
-        responses=Listing[InterruptOut],
+        responses=with_csv(Listing[InterruptOut]),
         operation_id="interrupts",
-        parameters=[OpenApiParameter(name) for name in (*FILTERS, "cursor")],
+        parameters=[
+            *(OpenApiParameter(name) for name in (*FILTERS, "cursor")),
+            OpenApiParameter("format", enum=["json", "csv"]),
+        ],
     )
-    def get(self, request: Request) -> Response:
-        """List interrupts, the newest first unless `ordering` says otherwise."""
+    def get(self, request: Request) -> Response | HttpResponse:
+        """List interrupts, the newest first unless `ordering` says otherwise; as CSV up to 10,000."""
         member = self.member()
         rows = self.visible(Interrupt.objects.in_workspace(member.workspace_id))
         query = {
@@ -89,6 +96,10 @@ class InterruptsView(ApiView):
         }
         rows = narrowed(rows, member, query)
         rows, field, largest_first, top = ordered(rows, member, query)
+        if wants_csv(self.text("format")):
+            sign = "-" if largest_first else ""
+            chosen = rows.order_by(f"{sign}{field}", f"{sign}pk")[:MAX_ROWS]
+            return csv_file(item_lines(chosen, member), "inbox")
         window = self.window()
         found = page(rows, window, field=field, newest_first=largest_first, top=top)
         results = interrupts_out(found.rows, member, interactive=self.token is None)

@@ -6,22 +6,24 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Annotated, ClassVar, Literal
 
+from django.http import HttpResponse
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from pydantic import Field
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from builder.api.http.files import csv_file, wants_csv
 from builder.api.http.pagination import page
+from builder.api.http.schema.api_schema import with_csv
 from builder.api.http.view import ApiView
 from builder.api.http.wire import Body, Listing, Named, Wire, time, time_or_none
 from builder.api.runs.lists import ChoiceBody
 from builder.base.errors import InvalidInput, NotFound
 from builder.models import BulkItem, BulkJob, Run
 from builder.models.querysets import RunQuerySet
-from builder.models.runs.failures import told_status
 from builder.reads import figures
+from builder.reads.operations.job_lines import RunOfJob, job_lines, runs_of_job
 from builder.reads.runs.choice import RunChoice
-from builder.reads.runs.titles import titles_of
 from builder.services.runs.bulk import jobs
 from builder.services.runs.bulk.preview import MAX_RUNS, NAMED, VALID_MS, Preview, preview
 from engine.core.budgets.money import usd_text
@@ -202,30 +204,27 @@ class BulkJobView(_OfJob):
 class BulkItemsView(_OfJob):
     """What became of each run of a job."""
 
-    query_names: ClassVar[frozenset[str]] = frozenset({"result"})
+    query_names: ClassVar[frozenset[str]] = frozenset({"result", "format"})
 
     @extend_schema(
-        responses=Listing[ItemOut],
+        responses=with_csv(Listing[ItemOut]),
         operation_id="bulk_items",
-        parameters=[OpenApiParameter("result"), OpenApiParameter("cursor")],
+        parameters=[
+            *(OpenApiParameter(name) for name in ("result", "cursor")),
+            OpenApiParameter("format", enum=["json", "csv"]),
+        ],
     )
-    def get(self, request: Request, job_id: object) -> Response:
+    def get(self, request: Request, job_id: object) -> Response | HttpResponse:
         """List the runs of a job, in their order."""
         rows = self.job(job_id).items.all()
         if result := self.text("result"):
             if result not in BulkItem.Result.values:
                 raise InvalidInput(f"one of {', '.join(BulkItem.Result.values)}", path="result")
             rows = rows.filter(result=result)
+        if wants_csv(self.text("format")):
+            return csv_file(job_lines(list(rows.order_by("place"))), "bulk")
         found = page(rows, self.window(), field="place", newest_first=False)
-        new = [item.new_run for item in found.rows if item.new_run]
-        told = Run.objects.filter(pk__in=new).annotate(told=told_status())
-        status = dict(told.values_list("pk", "told"))
-        old = Run.objects.filter(pk__in=[item.run for item in found.rows])
-        titles = titles_of(list(old.only("pk", "number")))
-        results = [
-            _item_out(item, titles.get(item.run, ""), status.get(item.new_run or ""))
-            for item in found.rows
-        ]
+        results = [_item_out(one) for one in runs_of_job(found.rows)]
         return Response(Listing[ItemOut].of(found, results))
 
 
@@ -336,14 +335,15 @@ def _job_out(
     )
 
 
-def _item_out(item: BulkItem, title: str, new_status: str | None) -> ItemOut:
+def _item_out(one: RunOfJob) -> ItemOut:
+    item = one.item
     return ItemOut(
         place=item.place,
         run=item.run,
-        title=title,
+        title=one.title,
         result=item.result,
         new_run=item.new_run,
-        new_status=new_status,
+        new_status=one.new_status,
         code=item.code,
         why=item.why,
     )

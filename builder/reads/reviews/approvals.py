@@ -255,13 +255,14 @@ def _changes(said: Mapping[str, Any]) -> str:
     found = said.get("changes")
     if isinstance(found, list):
         return "; ".join(
-            f"{one['key']}: {_words(one.get('before'))} -> {_words(one.get('after'))}"
+            f"{one['key']}: {words(one.get('before'))} -> {words(one.get('after'))}"
             for one in found
         )
     edits = said.get("edits") or {}
-    return "; ".join(f"{key}: -> {_words(value)}" for key, value in edits.items())
+    return "; ".join(f"{key}: -> {words(value)}" for key, value in edits.items())
 
 
-def _words(value: Any) -> str:
+def words(value: Any) -> str:
+    """Return a value as a line of CSV holds it."""
     text = value if isinstance(value, str) else orjson.dumps(value).decode()
     return text if len(text) <= MAX_WORDS else f"{text[:MAX_WORDS]}..."

@@ -6,10 +6,11 @@ interface CsvButtonProps {
   path: string;
   query: Record<string, string>;
   title?: string;
+  size?: 'xs' | 'sm';
 }
 
 /** What a page shows as a file of comma-separated values. */
-export function CsvButton({ path, query, title }: CsvButtonProps) {
+export function CsvButton({ path, query, title, size = 'sm' }: CsvButtonProps) {
   const all = { ...query, format: 'csv', workspace: currentWorkspace() };
   return (
     <Button
@@ -17,7 +18,8 @@ export function CsvButton({ path, query, title }: CsvButtonProps) {
       href={`/api/${path}/?${new URLSearchParams(all).toString()}`}
       download
       variant="default"
-      leftSection={<IconDownload size={16} />}
+      size={size}
+      leftSection={<IconDownload size={size === 'xs' ? 14 : 16} />}
       title={title}
     >
       CSV

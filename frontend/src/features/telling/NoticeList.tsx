@@ -1,4 +1,4 @@
-import { Anchor, Button, Select, Text } from '@mantine/core';
+import { Anchor, Button, Group, Select, Text } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
@@ -9,6 +9,7 @@ import {
   type Of,
   tellAgain,
 } from '../../api/http/workspace/telling.ts';
+import { CsvButton } from '../../ui/CsvButton.tsx';
 import { RelativeTime } from '../../ui/format/RelativeTime.tsx';
 import { ErrorState } from '../../ui/page/EmptyState.tsx';
 import { ListSkeleton } from '../../ui/page/Skeletons.tsx';
@@ -25,18 +26,24 @@ export function NoticeList({ of }: { of: Of }) {
   const list = useInfiniteQuery(noticesQuery(of, channel));
   const rows = list.data?.pages.flatMap((page) => page.results);
   if (channels.length === 0) return null;
-  const choice =
-    channels.length > 1 ? (
-      <Select
-        aria-label="Channel"
-        placeholder="All channels"
-        clearable
-        w={200}
-        data={channels.map((each) => ({ value: each.id, label: each.name }))}
-        value={channel}
-        onChange={setChannel}
-      />
-    ) : null;
+  const choice = (
+    <Group gap="xs">
+      {channels.length > 1 ? (
+        <Select
+          aria-label="Channel"
+          placeholder="All channels"
+          clearable
+          w={200}
+          data={channels.map((each) => ({ value: each.id, label: each.name }))}
+          value={channel}
+          onChange={setChannel}
+        />
+      ) : null}
+      {rows?.length ? (
+        <CsvButton path="notices" query={{ of, ...(channel ? { channel } : {}) }} />
+      ) : null}
+    </Group>
+  );
   return (
     <Part title="What was told" text="Each notice stands here for 30 days." action={choice}>
       {list.error ? <ErrorState error={list.error} onRetry={() => void list.refetch()} /> : null}

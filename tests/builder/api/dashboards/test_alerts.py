@@ -67,6 +67,18 @@ def test_a_rule_that_is_met_opens_one_alert_whose_rows_are_those_counted(alice: 
     assert rows_at(alice, listed["open"]["rows"]) == 3
 
 
+@pytest.mark.usefixtures("failed")
+def test_each_time_that_a_rule_was_met_is_a_line_of_a_file(alice: Api, carol: Api) -> None:
+    make(alice)
+    watch.look_at_all()
+    Alert.objects.update(closed_at=Alert.objects.get().opened_at + 1)
+    lines = alice.get("alerts/?format=csv").content.decode().splitlines()
+
+    assert lines[0] == "alert,workflow,open_since,open_until,looked_at,mail_sent"
+    assert len(lines) == 2 and lines[1].startswith("3 runs failed in the last hour,,")
+    assert len(carol.get("alerts/?format=csv").content.decode().splitlines()) == 1
+
+
 def test_what_people_rejected_is_not_counted_as_a_failure(alice: Api, failed: list[Run]) -> None:
     fail(failed[0], "rejected: not ours", code="ApprovalRejected")
     Run.objects.filter(pk=failed[0].pk).update(ended_at=clock.now_ms() - 1_000)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 from typing import Any
 
 import pytest
@@ -100,6 +101,27 @@ def test_every_run_of_a_cause_is_retried_once(oscar: Api, failed: list[Run]) -> 
     assert oscar.get(f"runs/{failed[0].pk}/").json()["retried"]["status"] == "completed"
     assert oscar.get(f"causes/{cause['id']}/").json()["mended"] == 1
     assert [a for a in actions() if a.startswith("bulk.")] == ["bulk.started", "bulk.ended"]
+
+
+def test_what_became_of_each_run_is_had_as_a_file(oscar: Api, failed: list[Run]) -> None:
+    runs.retry_run(Membership.objects.get(user__name="Oscar"), failed[0])
+    job = begin(oscar, ids=[run.pk for run in failed])
+    work_all(job)
+    [skipped] = oscar.get(f"runs/bulk/{job}/items/?result=skipped").json()["results"]
+
+    def lines(query: str = "") -> list[dict[str, str]]:
+        answer = oscar.get(f"runs/bulk/{job}/items/?format=csv{query}")
+        assert answer["Content-Disposition"] == 'attachment; filename="bulk.csv"'
+        return list(csv.DictReader(answer.content.decode().splitlines()))
+
+    assert {line["run"] for line in lines()} == {run.pk for run in failed}
+    assert {line["new_status"] for line in lines("&result=done")} <= {"completed", "running"}
+    [line] = lines("&result=skipped")
+    assert (line["run"], line["why"], line["code"]) == (
+        skipped["run"],
+        skipped["why"],
+        skipped["code"],
+    )
 
 
 def test_what_was_retried_before_is_skipped(oscar: Api, failed: list[Run]) -> None:

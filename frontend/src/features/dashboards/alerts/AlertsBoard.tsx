@@ -7,6 +7,7 @@ import { type AlertRule, alertsQuery, saveAlert } from '../../../api/http/alerts
 import { useSession } from '../../../api/http/queries.ts';
 import { useBell } from '../../../api/live/useBell.ts';
 import { confirm } from '../../../ui/confirm.tsx';
+import { CsvButton } from '../../../ui/CsvButton.tsx';
 import { EmptyState, ErrorState } from '../../../ui/page/EmptyState.tsx';
 import { ListSkeleton } from '../../../ui/page/Skeletons.tsx';
 import { AlertForm } from './AlertForm.tsx';
@@ -54,7 +55,10 @@ export function AlertsBoard() {
         <>
           <div className={classes.head}>
             <p>Looked at every few seconds. Open ones stand on top of the dashboard.</p>
-            {add}
+            <Group gap="xs" wrap="nowrap">
+              <CsvButton path="alerts" query={{}} title="Each time that an alert was open" />
+              {add}
+            </Group>
           </div>
           <ul className={classes.rules} aria-label="Alerts">
             {rules.map((rule) => (

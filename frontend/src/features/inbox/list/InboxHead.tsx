@@ -4,6 +4,7 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import { type Action, useActions } from '../../../actions/registry.ts';
 import { type InterruptFilter, narrowing } from '../../../api/http/lists.ts';
 import type { Interrupt } from '../../../api/types/types.ts';
+import { CsvButton } from '../../../ui/CsvButton.tsx';
 import { usePageTitle } from '../../../ui/page/usePageTitle.ts';
 import classes from '../inbox.module.css';
 import { FieldPills } from './byField/FieldPills.tsx';
@@ -148,6 +149,14 @@ export function InboxHead({ filter, change, total, sending, rows, isWhole }: Inb
           {active > 0 ? ` ${active}` : ''}
         </Button>
         <SaveView filter={filter} />
+        {filter.state === 'done' && rows.length > 0 ? (
+          <CsvButton
+            path="interrupts"
+            query={{ ...filter }}
+            size="xs"
+            title="What is listed, with who decided, why, and what they changed"
+          />
+        ) : null}
       </div>
       <FigureNote filter={filter} change={change} />
       {filter.field ? (

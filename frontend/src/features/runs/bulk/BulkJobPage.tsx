@@ -4,6 +4,7 @@ import { useMemo, useState } from 'react';
 import { Link, useNavigate, useParams } from 'react-router';
 import { type BulkItem, bulkItemsQuery, bulkQuery } from '../../../api/http/runs/bulk.ts';
 import { useBell } from '../../../api/live/useBell.ts';
+import { CsvButton } from '../../../ui/CsvButton.tsx';
 import { ErrorState } from '../../../ui/page/EmptyState.tsx';
 import { PageHeader } from '../../../ui/page/PageHeader.tsx';
 import pages from '../../../ui/page/pages.module.css';
@@ -42,6 +43,11 @@ export default function BulkJobPage() {
         title={job ? jobName(job) : 'Bulk job'}
         text={job ? `Begun by ${job.by.name}.` : undefined}
       >
+        <CsvButton
+          path={`runs/bulk/${jobId}/items`}
+          query={result ? { result } : {}}
+          title="Each run of this list with what became of it"
+        />
         <RunsTabs at="/runs/bulk" />
       </PageHeader>
       <div className={pages.body}>

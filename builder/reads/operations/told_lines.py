@@ -1,0 +1,66 @@
+"""What people were told, in channels and by alerts, as lines of CSV."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Final
+
+from builder.models import Alert, ChannelNotice
+from builder.reads.csv_lines import csv_lines
+from engine.core.state.events import iso
+
+MAX_ROWS: Final = 10_000
+NOTICES: Final = (
+    "at",
+    "event",
+    "rejected",
+    "channel",
+    "channel_kind",
+    "state",
+    "answered",
+    "reason",
+    "tries",
+    "done",
+    "run",
+    "about",
+)
+ALERTS: Final = ("alert", "workflow", "open_since", "open_until", "looked_at", "mail_sent")
+
+
+def notice_lines(rows: Iterable[ChannelNotice]) -> Iterator[str]:
+    """Yield notices, in their order, as lines of CSV; their channels are there."""
+    return csv_lines(NOTICES, map(_notice, rows))
+
+
+def alert_lines(rows: Iterable[Alert], said: Mapping[str, str]) -> Iterator[str]:
+    """Yield alerts, in their order, as lines of CSV: what each `said`, by id, since and until when."""
+    return csv_lines(ALERTS, ([said[row.pk], *_alert(row)] for row in rows))
+
+
+def _notice(row: ChannelNotice) -> list[Any]:
+    return [
+        iso(row.at),
+        row.kind,
+        int(bool(json.loads(row.data).get("rejected"))),
+        row.channel.name,
+        row.channel.kind,
+        row.state,
+        "" if row.status is None else row.status,
+        row.reason,
+        row.tries,
+        "" if row.done_at is None else iso(row.done_at),
+        row.run or "",
+        row.ref,
+    ]
+
+
+def _alert(row: Alert) -> list[Any]:
+    graph = row.rule.graph
+    return [
+        "" if graph is None else graph.name,
+        iso(row.opened_at),
+        "" if row.closed_at is None else iso(row.closed_at),
+        iso(row.looked_at),
+        "" if row.told_at is None else iso(row.told_at),
+    ]
