@@ -95,6 +95,7 @@ class ChoiceBody(Body):
     spent_at: Short = ""
     spent_on: Short = ""
     spent_by: Short = ""
+    unpriced: Yes = ""
 
     def to_choice(self, workspace_id: str) -> RunChoice:
         """Return the choice as lists of a workspace read it. Raises `InvalidInput`."""
@@ -131,7 +132,8 @@ class ChoiceBody(Body):
 
     def _calls(self) -> CallChoice:
         first, last = (_day(name, getattr(self, name)) for name in DAYS)
-        return CallChoice(first, last, self.spent_at, self.spent_on, self.spent_by)
+        calls = (self.spent_at, self.spent_on, self.spent_by, bool(self.unpriced))
+        return CallChoice(first, last, *calls)
 
 
 NARROWING: Final = tuple(ChoiceBody.model_fields)

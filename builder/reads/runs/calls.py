@@ -22,6 +22,8 @@ class CallChoice:
     node: str = ""
     model: str = ""
     agent: str = ""
+    unpriced: bool = False
+    """Only calls of a model without a price."""
 
     def rows(self) -> QuerySet[RunSpending]:
         """Return the sums of the chosen calls by run."""
@@ -32,7 +34,8 @@ class CallChoice:
             rows = rows.filter(day__lte=self.last)
         by = {"node": self.node, "model": self.model, "agent": self.agent}
         said = {name: "" if text == NOBODY else text for name, text in by.items() if text}
-        return rows.filter(**said)
+        rows = rows.filter(**said)
+        return rows.filter(unpriced__gt=0) if self.unpriced else rows
 
 
 ALL_CALLS: Final = CallChoice()

@@ -42,6 +42,7 @@ export interface RunFilter {
   spent_at?: string;
   spent_on?: string;
   spent_by?: string;
+  unpriced?: string;
   ordering?: string;
 }
 export const inboxViews = [

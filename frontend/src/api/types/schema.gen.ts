@@ -785,6 +785,8 @@ export interface components {
             spent_on: string;
             /** @default  */
             spent_by: string;
+            /** @default  */
+            unpriced: components["schemas"]["OnlyTrueEnum"] | components["schemas"]["BlankEnum"];
         };
         /** @description Whether to claim what somebody else has claimed. */
         ClaimBody: {

@@ -230,6 +230,7 @@ def paid(people: People, graph: Graph) -> list[Run]:
         run = Run.objects.get(pk=runs.start_run(people.alice, graph, Start(draft=True)))
         Run.objects.filter(pk=run.pk).update(started_by=by)
         sums = {"calls": 1, "tokens": n + 1, "pico": 10**12, "node": node, "model": model}
+        sums["unpriced"] = int(model == "c/d")
         agent = "writer" if n else ""
         RunSpending.objects.create(run=run.pk, day=day.isoformat(), agent=agent, **sums)
         Spending.objects.create(
@@ -251,6 +252,7 @@ def test_each_sum_of_spending_opens_the_runs_whose_calls_it_counts(
     days = {"spent_since": board["since"], "spent_until": board["until"]}
 
     assert count(alice, **days) == board["total"]["calls"] == 4
+    assert count(alice, unpriced="true", **days) == board["total"]["unpriced"] == 2
     for row in board["by_day"]:
         on_it = {"spent_since": row["id"], "spent_until": row["id"]}
         assert count(alice, **on_it) == row["calls"]

@@ -27,7 +27,7 @@ import { RangePicker } from '../range/RangePicker.tsx';
 import { inTokens, mostOf, sizeOf } from './sizes.ts';
 import own from './spend.module.css';
 import { SpendDays } from './SpendDays.tsx';
-import { runsBehind, type SumOf } from './spendLinks.ts';
+import { runsUnpriced, runsBehind, type SumOf } from './spendLinks.ts';
 import { Tile } from '../Tile.tsx';
 
 const RANGES = [
@@ -187,6 +187,7 @@ function Report({ report, days, ...ordered }: { report: SpendReport; days: numbe
         <Tile
           label="Calls without a price"
           value={total.unpriced.toLocaleString('en')}
+          to={total.unpriced > 0 ? runsUnpriced(shown) : undefined}
           note={
             total.unpriced > 0 ? 'the spend is at least what is shown' : 'every call has a price'
           }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { firstDay } from '../range/range.ts';
 import { change, nameOf } from './SpendBoard.tsx';
-import { runsBehind } from './spendLinks.ts';
+import { runsBehind, runsUnpriced } from './spendLinks.ts';
 
 describe('spend over days', () => {
   it('begins on the workspace’s first day', () => {
@@ -37,6 +37,9 @@ describe('spend over days', () => {
     const named = { ...row, id: 'draft', graph_slug: 'support' };
     const query = (address: string) => new URLSearchParams(address.split('?')[1]);
 
+    expect(runsUnpriced({ ...days, graph: 'support' })).toBe(
+      '/runs?spent_since=2026-11-01&spent_until=2026-11-22&slug=support&unpriced=true',
+    );
     expect(query(runsBehind('by_node', named, days)).get('spent_at')).toBe('draft');
     expect(query(runsBehind('by_node', named, days)).get('slug')).toBe('support');
     expect(query(runsBehind('by_person', row, days)).get('person')).toBe('-');

@@ -10,6 +10,10 @@ export interface SumOf {
   graph?: string | undefined;
 }
 
+/** Where the runs are listed that called a model without a price. */
+export const runsUnpriced = (shown: SumOf): string =>
+  `${runsBehind('', null, shown)}&unpriced=true`;
+
 /** Where the runs are listed whose calls a sum counts; `row` is null for all of them. */
 export function runsBehind(
   by: string,

@@ -61,11 +61,13 @@ const NONE = '-';
 /** Which calls of models cost something, in words. */
 function callWords(choice: RunChoice, model: string | undefined): string {
   const { spent_since: first, spent_until: last } = choice;
-  if (!first && !last && !choice.spent_at && !choice.spent_on && !choice.spent_by) return '';
+  if (!first && !last && !choice.spent_at && !choice.spent_on && !choice.spent_by)
+    return choice.unpriced ? 'Called a model without a price' : '';
   const named = (word: string, text: string | undefined) =>
     text === undefined ? '' : text === NONE ? ` without ${word}` : ` ${word} ${text}`;
   const days = first && last ? ` from ${first} to ${last}` : '';
-  return `Called a model${named('at', choice.spent_at)}${named('model', model)}${named('by', choice.spent_by)}${first === last && first ? ` on ${first}` : days}`;
+  const price = choice.unpriced ? ' without a price' : '';
+  return `Called a model${price}${named('at', choice.spent_at)}${named('model', model)}${named('by', choice.spent_by)}${first === last && first ? ` on ${first}` : days}`;
 }
 
 interface Chip {
@@ -117,7 +119,8 @@ function chipsOf(choice: RunChoice, { cause, person, process, model }: Names): C
   if (choice.tried) add('An attempt failed', 'tried');
   if (choice.awake && choice.status !== 'running') add('Not waiting for a time', 'awake');
   const calls = callWords(choice, model);
-  if (calls) add(calls, 'spent_since', 'spent_until', 'spent_at', 'spent_on', 'spent_by');
+  if (calls)
+    add(calls, 'spent_since', 'spent_until', 'spent_at', 'spent_on', 'spent_by', 'unpriced');
   return chips;
 }
 

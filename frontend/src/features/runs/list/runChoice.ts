@@ -36,6 +36,7 @@ export const choiceNames = [
   'spent_at',
   'spent_on',
   'spent_by',
+  'unpriced',
 ] as const;
 type ChoiceName = (typeof choiceNames)[number];
 export type RunChoice = Partial<Record<ChoiceName, string>> & { ordering: string };
