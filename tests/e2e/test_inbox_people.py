@@ -250,6 +250,8 @@ def test_many_are_claimed_at_once_but_what_somebody_has(
     expect(bar).to_contain_text("1 picked")
     expect(rows.nth(0)).to_contain_text("Ada Owner")
     expect(rows.nth(1)).to_contain_text("Grace Second")
+    heights = {box["height"] for row in rows.all() if (box := row.bounding_box())}
+    assert len(heights) == 1, heights  # a mark more makes no row higher
     assert [url.rpartition("/api/")[2] for url in sent] == ["interrupts/claim/"]
     signed_in.keyboard.press("z")
     signed_in.get_by_role("button", name="In an hour").click()

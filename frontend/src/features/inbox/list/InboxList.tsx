@@ -165,6 +165,22 @@ function Danger({ icon: Glyph, label }: { icon: Icon; label: string }) {
   );
 }
 
+interface SaidProps {
+  text: string;
+  mark?: string;
+  icon?: Icon;
+}
+
+/** A mark in words, which gives way where others need the room. */
+function Said({ text, mark, icon: Glyph }: SaidProps) {
+  return (
+    <span className={standing.mark} data-mark={mark} data-shrinks title={text}>
+      {Glyph ? <Glyph size={12} aria-hidden /> : null}
+      <span className="gw-truncate">{text}</span>
+    </span>
+  );
+}
+
 /** Where an open item stands, in a few words: whose turn it is first, at the end what its run started
  * with; the step where nothing else is said. */
 function Marks({ item, about }: { item: Interrupt; about: string }) {
@@ -188,31 +204,11 @@ function Marks({ item, about }: { item: Interrupt; about: string }) {
           draft
         </span>
       ) : null}
-      {place ? (
-        <span className={standing.mark} data-mark="place">
-          <IconBeach size={12} aria-hidden />
-          <span className="gw-truncate">for {place.name}</span>
-        </span>
-      ) : null}
-      {item.claim ? (
-        <span className={standing.mark} data-mark="amber">
-          <IconHandStop size={12} aria-hidden />
-          {item.claim.by.name}
-        </span>
-      ) : null}
-      {item.asked_again ? (
-        <span className={standing.mark} data-mark="amber">
-          <IconRefreshAlert size={12} aria-hidden />
-          asked again
-        </span>
-      ) : null}
-      {asked ? (
-        <span className={standing.mark} data-mark="amber">
-          <IconMessageReply size={12} aria-hidden />
-          {asked}
-        </span>
-      ) : null}
-      {waits ? <span className={standing.mark}>{waits}</span> : null}
+      {place ? <Said mark="place" icon={IconBeach} text={`for ${place.name}`} /> : null}
+      {item.claim ? <Said mark="amber" icon={IconHandStop} text={item.claim.by.name} /> : null}
+      {item.asked_again ? <Said mark="amber" icon={IconRefreshAlert} text="asked again" /> : null}
+      {asked ? <Said mark="amber" icon={IconMessageReply} text={asked} /> : null}
+      {waits ? <Said text={waits} /> : null}
       {amount ? <Amount text={amount} /> : null}
       {item.risk !== null && item.risk >= HIGH_RISK ? (
         <Danger icon={IconAlertTriangle} label="high risk" />

@@ -27,6 +27,9 @@ export function BulkBar({ items, ask, clear }: BulkBarProps) {
     <div className={standing.bulk} role="group" aria-label="Picked items">
       <span>
         {items.length} picked{sum === null ? null : <b> {sum}</b>}
+        <Button size="compact-sm" variant="subtle" color="gray" onClick={clear}>
+          Clear
+        </Button>
       </span>
       {VERBS.map(({ verb, label, keys }) => (
         <Button
@@ -40,9 +43,6 @@ export function BulkBar({ items, ask, clear }: BulkBarProps) {
           {label}
         </Button>
       ))}
-      <Button size="compact-sm" variant="subtle" color="gray" onClick={clear}>
-        Clear
-      </Button>
     </div>
   );
 }
