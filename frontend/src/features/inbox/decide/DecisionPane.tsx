@@ -15,6 +15,7 @@ import { waitingOf } from '../asking/words.ts';
 import { ItemBody } from './bodies.tsx';
 import { Changes } from '../item/Changes.tsx';
 import { Countdown } from '../item/Countdown.tsx';
+import { useRunningOut } from '../item/deadline/useRunningOut.tsx';
 import { ItemTools } from '../item/tools/ItemTools.tsx';
 import classes from '../inbox.module.css';
 import { closedText, decidedText, kindLook, runTitleOf, titleOf } from '../names.ts';
@@ -87,7 +88,9 @@ export function DecisionPane({
   const [writing, setWriting] = useState(false);
   const [asking, setAsking] = useState(false);
   const waits = waitingOf(item);
-  const ask = () => (item.kind === 'approval' && waits === null ? setAsking : setWriting)(true);
+  const stopsClock = item.kind === 'approval' && waits === null;
+  const ask = () => (stopsClock ? setAsking : setWriting)(true);
+  useRunningOut(item, decidable, stopsClock ? ask : null);
   const { icon: Glyph, label, tone } = kindLook(item);
   const runTitle = inRun ? '' : runTitleOf(item);
   return (
