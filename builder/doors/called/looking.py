@@ -9,6 +9,7 @@ from typing import Any, Final
 import orjson
 
 from builder.base.address import public
+from builder.base.failure_words import is_rejection
 from builder.models import Blob, Interrupt, Membership, Run
 from builder.reads import event_log
 from builder.reads.inbox_items import Item, items_of
@@ -69,8 +70,14 @@ class Look:
 
     @property
     def failed(self) -> bool:
-        """Whether it ended badly."""
+        """Whether it came to no result: it ended badly, or somebody said no."""
         return self.ended and self.status != Run.Status.COMPLETED
+
+    @property
+    def rejected(self) -> bool:
+        """Whether it ended as a person said no, which is a decision."""
+        error = self.error or {}
+        return self.failed and is_rejection(error.get("code", ""), error.get("message", ""))
 
 
 def look(run_id: str, member: Membership, after: int = 0) -> Look:

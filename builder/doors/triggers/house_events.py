@@ -39,7 +39,7 @@ def hear(event: HouseEvent) -> None:
 def wants(trigger: Trigger, event: HouseEvent) -> bool:
     """Return whether the trigger waits for the event: never for what its own workflow does.
 
-    A budget's mark is told once in its period, whoever has passed it.
+    A run that ended as a person said no has not failed: that is the decision's event. A budget's mark is told once in its period, whoever has passed it.
     """
     config, said = trigger.config, orjson.loads(event.data)
     if event.kind not in config["on"]:
@@ -47,7 +47,7 @@ def wants(trigger: Trigger, event: HouseEvent) -> bool:
     if event.kind == BUDGET_MARK:
         marked = said["percent"] == config["percent"]
         return marked and config.get("workflow") in (None, event.graph)
-    if event.graph is not None and event.graph == trigger.graph_id:
+    if said.get("rejected") or (event.graph is not None and event.graph == trigger.graph_id):
         return False
     if event.kind == ITEM_WAITING and said["minutes"] != config["minutes"]:
         return False

@@ -115,6 +115,21 @@ def test_only_what_is_asked_for_starts_something(
     assert came == [one.pk], f"{failing.pk} waits for failures, {off.pk} is off"
 
 
+def test_a_rejection_is_no_failure(
+    listen: Listen, ended: Callable[..., Run], door: FakeDoor
+) -> None:
+    listen("run.failed")
+    run = ended("failed")
+    HouseEvent.objects.all().delete()
+    tell(run, "run.failed", run.pk, code="ApprovalRejected", rejected=True)
+    look()
+    assert not Delivery.objects.exists()
+
+    tell(run, "run.failed", run.pk, code="HttpUnavailable")
+    look()
+    assert Delivery.objects.count() == 1
+
+
 def test_a_workflow_is_not_started_by_its_own_end_nor_by_a_draft(
     listen: Listen, ended: Callable[..., Run], people: People, other: Graph, run: Run
 ) -> None:

@@ -21,6 +21,7 @@ from builder.doors.called.pool import in_pool
 from builder.doors.called.reach import within
 from builder.doors.called.scopes import Scope, require_scope
 from builder.models import Run
+from builder.models.runs.failures import SAID_NO
 from builder.services.runs.runs import Start, start_run
 from engine.core.errors import GraphHasErrors, RequestRefused, StoreError
 from engine.core.node_types.node_type import UNSET
@@ -77,7 +78,7 @@ def told(found: Look, said: list[str] | None = None) -> types.CallToolResult:
     messages = list(found.said) if said is None else said
     data: dict[str, Any] = {"run": found.run, "status": "running"}
     if found.ended:
-        data["status"] = found.status
+        data["status"] = SAID_NO if found.rejected else found.status
         data["result"] = found.result
     elif found.waits:
         data["status"] = "waiting"
@@ -90,13 +91,14 @@ def told(found: Look, said: list[str] | None = None) -> types.CallToolResult:
     return types.CallToolResult(
         content=[types.TextContent(type="text", text=text)],
         structured_content=data,
-        is_error=found.failed,
+        is_error=found.failed and not found.rejected,
     )
 
 
 def _last_words(found: Look, messages: list[str]) -> str:
     if found.error:
-        return f"Run {found.run} failed: {found.error['message']}"
+        how = "was rejected by a person" if found.rejected else "failed"
+        return f"Run {found.run} {how}: {found.error['message']}"
     if found.ended:
         result = text_of(found.result)
         return "" if result and result in messages else result or f"Run {found.run} is done."

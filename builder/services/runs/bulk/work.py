@@ -13,6 +13,7 @@ from builder.base import engine_door
 from builder.base.bells import hub, runs_topic
 from builder.base.clock import now_ms
 from builder.base.errors import ServiceError
+from builder.base.failure_words import is_rejection
 from builder.models import BulkItem, BulkJob, Membership, Run, RunFailure
 from builder.models.prepared import Prepared
 from builder.reads.operations.board import BUSY
@@ -158,13 +159,20 @@ def _paused(job: BulkJob) -> bool:
 
 
 def _alike(job: BulkJob) -> str | None:
-    """Return what the last five that came to anything failed of, None if they did not or differ."""
+    """Return what the last five that came to anything failed of, None if they did not or differ.
+
+    What a person rejected has not failed: it came as far as to be decided.
+    """
     dealt = job.items.filter(at__isnull=False, place__gte=job.looked_from)
     items = list(dealt.exclude(result=BulkItem.Result.SKIPPED).order_by("-place")[:LOOKED_BACK])
     new = {run.pk: run for run in Run.objects.filter(pk__in=[item.new_run for item in items])}
     numbers = [run.number or 0 for run in new.values()]
     failed = RunFailure.objects.filter(number__in=numbers).select_related("cause")
-    causes = {row.number: row.cause.sample for row in failed}
+    causes = {
+        row.number: row.cause.sample
+        for row in failed
+        if not is_rejection(row.cause.code, row.cause.sample)
+    }
     said: list[str | None] = []
     for item in items:
         run = new.get(item.new_run or "")

@@ -260,6 +260,19 @@ def test_new_runs_that_fail_alike_pause_it_too(oscar: Api, failed: list[Run]) ->
     assert told["paused_for"] == "503 from the gateway"
 
 
+def test_what_people_reject_does_not_pause_it(oscar: Api, failed: list[Run]) -> None:
+    job = begin(oscar, ids=[run.pk for run in failed])
+    row = BulkJob.objects.get(pk=job)
+    for item in row.items.order_by("place")[:5]:
+        work._deal_with(row, item, work._member(row))
+        new = Run.objects.get(pk=BulkItem.objects.get(pk=item.pk).new_run)
+        fail(new, "rejected", code="ApprovalRejected", node="review")
+
+    work.work_due()
+
+    assert oscar.get(f"runs/bulk/{job}/").json()["status"] != "paused"
+
+
 def test_it_stops_when_somebody_says_so(oscar: Api, failed: list[Run]) -> None:
     job = begin(oscar, ids=[run.pk for run in failed])
 
