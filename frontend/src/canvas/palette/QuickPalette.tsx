@@ -8,6 +8,7 @@ import type { QuickState } from '../useCanvasGestures.ts';
 import { TypeChip } from './Palette.tsx';
 import classes from './palette.module.css';
 import { firstSentence, recentTypes, searchTypes, titled } from './PaletteList.ts';
+import { useFitting } from './fits.ts';
 import { says, useListRows } from './listRows.ts';
 
 interface QuickPaletteProps {
@@ -28,7 +29,8 @@ interface Row {
 
 /**
  * The palette at the pointer: type a few letters, Enter; after a colon comes the title. What is done with each
- * item of a list that comes here stands first, then recently used types.
+ * item of a list that comes here stands first, then what is mostly put there, then recently used types. What has
+ * nothing to do at the wire is not shown; who looks for it finds it.
  */
 export default function QuickPalette({ types, quick, onPick, onClose }: QuickPaletteProps) {
   const [search, setSearch] = useState('');
@@ -40,7 +42,8 @@ export default function QuickPalette({ types, quick, onPick, onClose }: QuickPal
     recent.includes(type.type) ? recent.indexOf(type.type) : recent.length;
   const { kind, title } = titled(search);
   const lists = useListRows(types, quick);
-  const found = kind ? searchTypes(types, kind) : types.toSorted((a, b) => rank(a) - rank(b));
+  const fits = useFitting(types, quick);
+  const found = kind ? searchTypes(types, kind) : fits(types.toSorted((a, b) => rank(a) - rank(b)));
   const rows: Row[] = [
     ...lists.filter((row) => says(row.name, kind)),
     ...found.map((type) => ({
