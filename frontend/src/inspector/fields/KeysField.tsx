@@ -6,6 +6,7 @@ import type { FieldProps } from '../form/field.ts';
 import type { NameInfo } from '../../graph/schema/names.ts';
 import classes from '../inspector.module.css';
 import { useInputProps } from './Frame.tsx';
+import { Nameless } from './values/Nameless.tsx';
 import { ReadsUse } from './values/ReadsUse.tsx';
 import { isReading, WithKeys } from './values/WithKeys.tsx';
 
@@ -33,6 +34,12 @@ const startFields = ({ schema }: FieldProps, names: readonly NameInfo[]) =>
       key: grant,
       hint: ['given at the start', detail].filter(Boolean).join(' · '),
     }));
+
+/** What a field of keys stands for as long as nobody names any. */
+function unsaid({ schema, value }: FieldProps): string {
+  const all = Array.isArray(schema.default) && schema.default.includes('*');
+  return all && value === undefined ? 'Everything in memory' : 'Nothing';
+}
 
 /** Keys of memory: pick among those that can exist here, with who writes and who reads each, or type a new one. */
 export function KeysField(field: FieldProps) {
@@ -79,11 +86,11 @@ export function KeysField(field: FieldProps) {
   };
   const remove = (key: string) => field.onChange(chosen.filter((entry) => entry !== key));
   const typed = search.trim() !== '' && !offered.some((option) => option.key === search.trim());
+  const put = (key: string) => chosen.includes(key) || field.onChange([...chosen, key]);
+  /** A name is all that is missing where everything is shown. */
+  const named = (key: string) => chosen.includes('*') || unsaid(field) !== 'Nothing' || put(key);
   return (
-    <WithKeys
-      field={field}
-      onKey={(key) => chosen.includes(key) || field.onChange([...chosen, key])}
-    >
+    <WithKeys field={field} onKey={put}>
       <Combobox store={combobox} onOptionSubmit={add}>
         <Combobox.DropdownTarget>
           <PillsInput {...input} aria-label={undefined} onClick={() => combobox.openDropdown()}>
@@ -104,7 +111,7 @@ export function KeysField(field: FieldProps) {
                   value={search}
                   disabled={input.disabled}
                   aria-label={field.label}
-                  placeholder={chosen.length === 0 ? 'Nothing' : ''}
+                  placeholder={chosen.length === 0 ? unsaid(field) : ''}
                   onFocus={() => combobox.openDropdown()}
                   onBlur={() => take(search)}
                   onChange={(event) => {
@@ -148,6 +155,7 @@ export function KeysField(field: FieldProps) {
           </Combobox.Options>
         </Combobox.Dropdown>
       </Combobox>
+      {field.schema['x-start'] && field.schema['x-grants'] ? <Nameless onKey={named} /> : null}
       {field.path === 'read_keys' ? (
         <ReadsUse
           keys={chosen}

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import type { NodeDoc } from '../../api/types/types.ts';
 import type { Records } from '../../graph/document/document.ts';
 import { addField, setProperty } from '../../graph/fields/fields.ts';
-import { alsoGivenBy, givesOf, undescribed, withGives } from '../../graph/fields/gives.ts';
+import { alsoGivenBy, givesOf, undescribed, withGives } from '../../graph/fields/gives/gives.ts';
 import { withRecords } from '../../graph/document/diff.ts';
 import { useEditor } from '../../store/editor.ts';
 import { renameThroughout } from '../cures/renaming.ts';

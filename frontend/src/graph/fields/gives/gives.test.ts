@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { apply, diff, reverse } from '../document/diff.ts';
-import { toRecords } from '../document/document.ts';
-import { addField, removeField, renameField, setKind } from './fields.ts';
+import { apply, diff, reverse } from '../../document/diff.ts';
+import { toRecords } from '../../document/document.ts';
+import { addField, removeField, renameField, setKind } from '../fields.ts';
 import { alsoGivenBy, givesOf, undescribed, withGives } from './gives.ts';
 
 const node = (id: string, more: object) => ({ id, type: 'step', ...more });

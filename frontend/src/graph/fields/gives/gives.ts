@@ -1,7 +1,7 @@
-import type { JsonSchema, NodeDoc } from '../../api/types/types.ts';
-import { withRecords } from '../document/diff.ts';
-import type { Records } from '../document/document.ts';
-import { addField, removeField, renameField, setProperty } from './fields.ts';
+import type { JsonSchema, NodeDoc } from '../../../api/types/types.ts';
+import { withRecords } from '../../document/diff.ts';
+import type { Records } from '../../document/document.ts';
+import { addField, removeField, renameField, setProperty } from '../fields.ts';
 
 const concrete = (key: string) => key !== '*' && !key.includes('.');
 
