@@ -88,6 +88,15 @@ class NodeSubject:
         return (f for f in self.fields if f.widget in widgets and f.value is not None)
 
     @cached_property
+    def agent_names(self) -> tuple[tuple[tuple[str | int, ...], str], ...]:
+        """Every agent that the node names, with its place: in the config, and when money is short."""
+        named = [at for f in self.with_widget("agent", "agents") for at in f.texts()]
+        fallback = self.spec.budget.fallback_agent_id if self.spec.budget else None
+        if fallback is not None:
+            named.append((("nodes", self.index, "budget", "fallback_agent_id"), fallback))
+        return tuple(named)
+
+    @cached_property
     def own_keys(self) -> tuple[str, ...]:
         """Memory keys that the type writes by itself."""
         return () if self.told is None else self.told.own_keys

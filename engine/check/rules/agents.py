@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import chain, count
 from typing import Final
 
 from engine.check.subject import NodeSubject, Subject
 from engine.core.effects import EffectClass
-from engine.core.graph.problems import Problem
+from engine.core.graph.cures import Cure, Edit
+from engine.core.graph.problems import Location, Problem, json_path
 
 _REFERENCE: Final = re.compile(
     r"\{\{ {0,8}(?:input|memory|outputs|metadata|context|previous)\b[^{}\n]{0,60}(?:\}\})?"
@@ -23,6 +25,7 @@ _CURE: Final = "Put it into the prompt of the step that runs the agent."
 def find(subject: Subject) -> Iterator[Problem]:
     """Yield settings without effect, agents that branch, and nodes without a description."""
     yield from _unrendered(subject)
+    yield from _shadowed(subject)
     for node in subject.nodes:
         yield from _query(node)
         yield from _agent_edges(subject, node)
@@ -58,6 +61,38 @@ def _unrendered_of_others(subject: Subject) -> Iterator[Problem]:
                     f" which {_AS_IT_STANDS} {_CURE}"
                 )
                 yield node.at("PromptNotRendered", at, message)
+
+
+def _shadowed(subject: Subject) -> Iterator[Problem]:
+    """Yield steps in whose place an agent of the workspace runs that has the id of their own.
+
+    What several steps name came with a document, and is meant to give way to the workspace's.
+    """
+    for node in subject.nodes:
+        own = subject.spec.agents_by_id.get(node.id)
+        if own is None or subject.world.agent(node.id) in (None, own):
+            continue
+        places = [place for place, name in node.agent_names if name == node.id]
+        others = (other for other in subject.nodes if other is not node)
+        if not places or any(name == node.id for o in others for _place, name in o.agent_names):
+            continue
+        message = (
+            f'The agent "{node.id}" of the document never runs: the workspace has one of that id,'
+            " which wins."
+        )
+        say = f"An agent of the workspace that is called alike runs in place of {node.label}'s own."
+        problem = node.at("AgentShadowed", json_path(places[0]), message)
+        yield problem.mended(say, _kept(subject, node, places))
+
+
+def _kept(subject: Subject, node: NodeSubject, places: Sequence[Location]) -> Cure:
+    """Return the cure that gives the node's own agent an id that nobody has."""
+    taken = {*subject.spec.agents_by_id, *subject.world.names("agent"), *subject.by_id}
+    tries = chain([f"{node.id}-own"], (f"{node.id}-own-{number}" for number in count(2)))
+    fresh = next(name for name in tries if name not in taken)
+    index = next(at for at, agent in enumerate(subject.spec.agents) if agent.id == node.id)
+    named = (Edit("node", node.id, place[2:], fresh) for place in places)
+    return Cure("Keep the node's own", (Edit("graph", "", ("agents", index, "id"), fresh), *named))
 
 
 def _query(node: NodeSubject) -> Iterator[Problem]:

@@ -64,6 +64,28 @@ def test_what_an_agent_of_the_workspace_is_told_has_none_either():
     assert of_its_own.path == "agents[0].system_prompt"
 
 
+def test_an_agent_of_the_workspace_in_place_of_a_nodes_own():
+    """DESK §1: Only where it is another one, and only of an agent that no other node names."""
+    own = {"id": "a", "system_prompt": "Be kind."}
+    alone = line(node("a", "agent", config={"agent_id": "a"}, label="Extract"), agents=[own])
+    shared = line(
+        node("a", "agent", config={"agent_id": "a"}),
+        node("b", budget={"fallback_agent_id": "a"}),
+        agents=[own],
+    )
+    others = {"agents": {"a": AgentSpec(id="a")}}
+
+    [told] = [p for p in problems(alone, **others) if p.code == "AgentShadowed"]
+    assert (told.severity, told.path) == ("warning", "nodes[0].config.agent_id")
+    assert told.say is not None and "Extract's own" in told.say
+    [keep] = told.fixes
+    assert keep.label == "Keep the node's own"
+    assert {edit.value for edit in keep.edits} == {"a-own"}
+    assert "AgentShadowed" not in codes(shared, **others)
+    assert "AgentShadowed" not in codes(alone, agents={"a": AgentSpec(**own)})
+    assert "AgentShadowed" not in codes(alone, agents={})
+
+
 @pytest.mark.parametrize("said", ["Use {{name}} in letters.", "input.mail", "{ input.mail }", ""])
 def test_other_braces_are_the_agents_own(said):
     document = line(node("a", "agent"), agents=[{"id": "x", "system_prompt": said}])

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from engine.core.graph.document import GraphSpec, parse_document
+from engine.core.graph.document import AgentSpec, GraphSpec, parse_document
 from engine.core.graph.problems import SEVERITIES
 from engine.core.state.requests import Actor
 from tests.engine.check.graphs import edge, line, node, problems
@@ -143,6 +143,13 @@ TABLE: dict[str, tuple[Document, dict[str, Any]]] = {
     ),
     "WriteKeyUnused": (line(node("a", "output", write_keys=["x"])), {}),
     "ToolNotInDefaultSet": (line(node("a", "agent", config={"tools": ["-search"]})), {}),
+    "AgentShadowed": (
+        line(
+            node("a", "agent", config={"agent_id": "a"}, budget={"fallback_agent_id": "a"}),
+            agents=[{"id": "b"}, {"id": "a", "system_prompt": "Be kind."}],
+        ),
+        {"agents": {"a": AgentSpec(id="a"), "a-own": AgentSpec(id="a-own")}},
+    ),
     "ToolOff": (
         line(node("a", "agent", config={"tools": ["search", "send"]})),
         {"off": ["mail/send"]},

@@ -33,6 +33,19 @@ describe('a cure', () => {
     expect(cured(after, allow)).toBe(after);
   });
 
+  it('calls an agent of the workflow otherwise, where it stands and where it is named', () => {
+    const own = [{ id: 'b' }, { id: 'a', system_prompt: 'Be kind.' }];
+    const draft = withRecords(records, [{ kind: 'setting', id: 'agents', value: own }]);
+    const keep = cure(
+      edit({ part: 'graph', id: '', path: ['agents', 1, 'id'], value: 'a-own' }),
+      edit({ path: ['config', 'agent_id'], value: 'a-own' }),
+    );
+    const after = cured(draft, keep);
+
+    expect(after.settings.agents).toEqual([own[0], { id: 'a-own', system_prompt: 'Be kind.' }]);
+    expect(after.nodes.get('a')?.config?.['agent_id']).toBe('a-own');
+  });
+
   it('begins with the defaults where a node says nothing', () => {
     const allow = cure(edit({ op: 'add', id: 'b', path: ['read_keys'], value: 'input' }));
 
