@@ -109,3 +109,37 @@ def test_two_hands_on_one_field_are_asked(
         saved(page)
     stored = app.api.get(f"graphs/{graph}/")["document"]["nodes"]
     assert next(each["label"] for each in stored if each["id"] == "two") == label
+
+
+def test_both_add_an_agent_at_the_same_moment(
+    app: App, signed_in: Page, bens: Page, watch: Watch
+) -> None:
+    """Two authors call their first step alike: they are two steps, and nobody is asked."""
+    adas = signed_in
+    graph = app.api.make(pair("both-add"))
+    both_open(graph, adas, bens)
+    watch.expect("409")
+    held: list[Route] = []
+
+    def hold_the_first(route: Route) -> None:
+        if held:
+            route.continue_()
+        else:
+            held.append(route)
+
+    bens.route("**/api/graphs/*/draft/", hold_the_first)
+    node(bens, "two").click()
+    with bens.expect_request(lambda asked: asked.url.endswith("/draft/")):
+        quick_add(bens, "agent")
+    node(adas, "one").click()
+    quick_add(adas, "agent")
+    saved(adas)
+    held[0].continue_()
+
+    for page in (bens, adas):
+        expect(nodes(page)).to_have_count(4)
+        saved(page)
+        expect(page.get_by_role("button", name="See both")).to_have_count(0)
+    draft = app.api.get(f"graphs/{graph}/")["document"]
+    assert {"agent", "agent_2"} <= {each["id"] for each in draft["nodes"]}
+    assert {each["id"] for each in draft["agents"]} == {"agent", "agent_2"}

@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { NodeDoc } from '../api/types/types.ts';
 import { withRecords } from '../graph/document/diff.ts';
+import { nodeType } from '../graph/document/testing.ts';
+import { addNode } from '../graph/editing/operations.ts';
 import { resolveConflict, saveNow } from './saving.ts';
 import {
   beginServed,
@@ -14,6 +16,7 @@ import {
   nothing,
   ok,
   rename,
+  type Reply,
   served,
 } from './served.ts';
 
@@ -116,4 +119,79 @@ test('keeping mine in a conflict sends mine over theirs', async () => {
 
   expect(served.sent[1]).toMatchObject({ revision: 7, set_nodes: [{ id: 'a', label: 'Mine' }] });
   expect(editor().save).toBe('saved');
+});
+
+const agentType = {
+  ...nodeType('agent', { agent_id: { type: 'string', 'x-widget': 'agent' } }),
+  label: 'Agent',
+};
+agentType.config_schema = { ...agentType.config_schema, required: ['agent_id'] };
+/** Add an agent here, and give what another person has who adds one at the same time. */
+function bothAdd(title: string) {
+  const types = new Map([['agent', agentType]]);
+  editor().load({ ...detail, document: { ...detail.document, agents: [{ id: 'old' }] } }, types);
+  const add = (at: number, name: string) =>
+    addNode(editor().records, agentType, { x: at, y: 0 }, undefined, name).records;
+  const theirs = add(900, 'Agent');
+  editor().gesture('Add Agent', () => add(0, title));
+  return { node: theirs.nodes.get('agent'), agents: theirs.settings.agents };
+}
+const stale = (conflicts: object[], others: object = {}): Reply => ({
+  status: 409,
+  body: { code: 'StaleRevision', revision: 7, conflicts, others: { ...nothing, ...others } },
+});
+
+test('two people who each add an agent are asked nothing', async () => {
+  const { node, agents } = bothAdd('Extract');
+  const conflicts = [{ kind: 'graph', id: 'agents', theirs: agents }];
+  served.replies = [stale(conflicts, { nodes: [node] }), ok(8)];
+  await saveNow();
+  await vi.advanceTimersByTimeAsync(10);
+
+  expect([editor().conflict, editor().save]).toEqual([null, 'saved']);
+  expect(editor().records.settings.agents?.map(({ id }) => id)).toEqual([
+    ...['old', 'agent', 'extract'],
+  ]);
+  expect([...editor().records.nodes.keys()]).toEqual(['a', 'b', 'extract', 'agent']);
+});
+
+// lists that say the same are no conflict, and the server does not send them
+test.each([
+  ['is told', { model: 'local/other' }],
+  ['is not', null],
+])('under one name they are two, where the list of agents %s', async (_, other) => {
+  const { node, agents = [] } = bothAdd('Agent');
+  const listed = agents.map((agent) => (agent.id === 'agent' ? { ...agent, ...other } : agent));
+  const told = other ? [{ kind: 'graph', id: 'agents', theirs: listed }] : [];
+  editor().select(['agent']);
+  served.replies = [stale([{ kind: 'node', id: 'agent', theirs: node }, ...told]), ok(8)];
+  await saveNow();
+  await vi.advanceTimersByTimeAsync(10);
+
+  const { records, nodes: drawn, undoStack } = editor();
+  expect(records.nodes.get('agent')).toEqual(node);
+  expect(records.nodes.get('agent_2')).toMatchObject({
+    config: { agent_id: 'agent_2' },
+    position: { x: 0, y: 0 },
+  });
+  expect(records.settings.agents).toHaveLength(3);
+  expect(records.settings.agents).toEqual(
+    expect.arrayContaining([...listed, { id: 'agent_2', model: 'local/default' }]),
+  );
+  expect(drawn.filter(({ selected }) => selected).map(({ id }) => id)).toEqual(['agent_2']);
+  expect([editor().save, undoStack]).toEqual(['saved', []]);
+  expect(served.sent[1]?.set_nodes?.map(({ id }) => id)).toEqual(['agent_2']);
+});
+
+test('a node whose save was never answered is no node of others', async () => {
+  bothAdd('Agent');
+  const sent = editor().records.nodes.get('agent');
+  served.replies = ['unreachable', stale([{ kind: 'node', id: 'agent', theirs: sent }]), ok(8)];
+  await saveNow();
+  rename('agent', 'Extract');
+  await saveNow();
+  await vi.advanceTimersByTimeAsync(10);
+
+  expect([...editor().records.nodes.keys()]).toEqual(['a', 'b', 'agent']);
+  expect([labelOf('agent'), editor().save]).toEqual(['Extract', 'saved']);
 });

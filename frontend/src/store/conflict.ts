@@ -2,10 +2,14 @@ import {
   type Change,
   type RecordKind,
   type RecordValue,
+  recordOf,
   withRecords,
 } from '../graph/document/diff.ts';
+import type { Records } from '../graph/document/document.ts';
 import { type Dispute, disputes, mergeTheirs } from '../graph/document/patch.ts';
-import { adopt, type Conflict, useEditor } from './editor.ts';
+import { equal } from '../graph/document/equal.ts';
+import { apart, callOtherwise } from '../graph/merging/apart.ts';
+import { adopt, type Conflict, selectedIds, useEditor } from './editor.ts';
 
 const keyOf = ({ kind, id }: { kind: RecordKind; id: string }) => `${kind}:${id}`;
 
@@ -19,6 +23,35 @@ function waiting(open: readonly Dispute[], theirs: readonly RecordValue[]): Reco
   if (open.some(({ kind, theirs: now }) => kind === 'node' && now === null)) return [...theirs];
   const keys = new Set(open.map(keyOf));
   return theirs.filter((record) => keys.has(keyOf(record)));
+}
+
+/** What comes back of drafts that were sent and never answered is no work of others: it is saved. */
+export function ownBack(theirs: readonly RecordValue[], sent: readonly Records[]): void {
+  const own = theirs.filter(({ kind, id, value }) =>
+    sent.some((draft) => equal(recordOf(draft, kind, id), value)),
+  );
+  if (own.length > 0) useEditor.setState(({ base }) => ({ base: withRecords(base, own) }));
+}
+
+/**
+ * Where others made a node at the same time under the id of a new one here, this one gets another id: they are
+ * two. What was done to it so far cannot be taken back then.
+ */
+export function standApart(theirs: readonly RecordValue[]): void {
+  const { base, records, committed, types, reserved, undoStack } = useEditor.getState();
+  const { records: mine, renamed } = apart({ base, mine: records, theirs }, types, reserved);
+  if (renamed.size === 0) return;
+  const { select, revision } = useEditor.getState();
+  const chosen = selectedIds();
+  const settled = records === committed ? mine : callOtherwise(committed, renamed, types);
+  adopt((now) => (now === records ? mine : settled), base, revision);
+  useEditor.setState({
+    undoStack: undoStack.filter(
+      ({ changes }) => !changes.some(({ kind, id }) => kind === 'node' && renamed.has(id)),
+    ),
+    redoStack: [],
+  });
+  select(chosen.map((id) => renamed.get(id) ?? id));
 }
 
 /**

@@ -4,7 +4,7 @@ import { type Change, diff, type RecordValue, withRecords } from '../graph/docum
 import { emptyRecords, freshId, type Records } from '../graph/document/document.ts';
 import { isRecord } from '../graph/document/equal.ts';
 import { conflictsAsRecords, othersAsRecords, toPatch } from '../graph/document/patch.ts';
-import { settleConflict, takeTheirs, unheld } from './conflict.ts';
+import { ownBack, settleConflict, standApart, takeTheirs, unheld } from './conflict.ts';
 import { adopt, provenOf, type SaveState, useEditor } from './editor.ts';
 
 /** How this tab is called in saves and presence. */
@@ -21,6 +21,9 @@ let failures = 0;
 let kept = { graphId: '', base: emptyRecords, records: emptyRecords, changes: [] as Change[] };
 /** The graph that was left last, as it was on screen: a save that was under way does not carry all of it. */
 let left: { graphId: string; records: Records } | null = null;
+
+/** Drafts that were sent and whose answer never came: the server may have one of them. */
+let unanswered: Records[] = [];
 
 /** What leads from one document to the other: kept in this browser until it is saved. */
 function keepUnsaved(graphId: string, base: Records, records: Records): Change[] {
@@ -84,7 +87,7 @@ function due(): Change[] {
 }
 
 /** Merge, let people choose, or say why. Gives the milliseconds after which to save again, null where nothing helps. */
-function refuse(error: unknown): number | null {
+function refuse(error: unknown, sent: Sent): number | null {
   if (!(error instanceof ApiError)) throw error;
   const { conflicts, others, revision } = error.extra;
   if (error.code === 'StaleRevision' && Array.isArray(conflicts) && typeof revision === 'number') {
@@ -93,6 +96,9 @@ function refuse(error: unknown): number | null {
       ...conflictsAsRecords(base, conflicts as DraftConflict[]),
       ...(isRecord(others) ? othersAsRecords(base, others as unknown as DraftOthers) : []),
     ];
+    ownBack(theirs, unanswered);
+    unanswered = [];
+    standApart(theirs);
     if (takeTheirs(theirs, revision) || due().length > 0) return 0;
     useEditor.setState({ save: 'conflict' });
     return null;
@@ -100,6 +106,7 @@ function refuse(error: unknown): number | null {
   const away = error.status === 0 || error.status >= 500 || error.status === 429;
   useEditor.setState({ save: away ? 'offline' : 'failed', saveError: messageOf(error) });
   if (!away) return null;
+  unanswered = [...unanswered.slice(1 - RETRY_MS.length), sent.records];
   const wait = RETRY_MS[Math.min(failures, RETRY_MS.length - 1)] ?? 30_000;
   failures += 1;
   return wait;
@@ -128,7 +135,10 @@ function land(answer: DraftAnswer, sent: Sent): void {
   const alone = !sent.held && sent.changes.length > 0 && answer.revision === revision + 1;
   if (alone) return useEditor.setState({ ...now, revision: answer.revision });
   useEditor.setState(now);
-  takeTheirs(othersAsRecords(base, answer.others), answer.revision);
+  const theirs = othersAsRecords(base, answer.others);
+  ownBack(theirs, unanswered);
+  standApart(theirs);
+  takeTheirs(theirs, answer.revision);
 }
 
 /** How the draft stands after a save, and whether there is something to save again. */
@@ -185,6 +195,7 @@ async function exchange(sent: Sent, keepalive = false): Promise<void> {
     const answer = await request<DraftAnswer>('PATCH', path, { body, keepalive });
     if (useEditor.getState().graphId === graphId) {
       land(answer, sent);
+      if (changes.length > 0) unanswered = [];
       const { save, unsent } = standing();
       useEditor.setState({ ...provenOf(answer), save, saveError: '' });
       failures = 0;
@@ -194,7 +205,7 @@ async function exchange(sent: Sent, keepalive = false): Promise<void> {
       keepUnsaved(graphId, reached(base, sent), after);
     }
   } catch (error) {
-    if (useEditor.getState().graphId === graphId) again = refuse(error);
+    if (useEditor.getState().graphId === graphId) again = refuse(error, sent);
   } finally {
     inFlight = null;
     landed();
@@ -211,6 +222,7 @@ export async function saveAll(): Promise<void> {
 
 /** Save every change a moment after it was made, for as long as the editor is open. Gives the function that stops it. */
 export function startAutosave(): () => void {
+  unanswered = [];
   const stop = useEditor.subscribe((state, before) => {
     if (state.graphId !== before.graphId || state.records === before.records) return;
     const changes = keepUnsaved(state.graphId, state.base, state.records);

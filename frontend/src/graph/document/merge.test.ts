@@ -48,6 +48,29 @@ describe('a merge of three', () => {
     expect(conflict).toEqual({ value: { keys: ['a', 'b'] }, conflicts: ['keys'] });
   });
 
+  it('merges a list of things with ids thing by thing', () => {
+    const [a, b, c, d] = ['a', 'b', 'c', 'd'].map((id) => ({ id, model: 'x' }));
+    const other = { ...a, model: 'y' };
+
+    expect(merge3([a], [a, b], [a, c], 'mine')).toEqual({ value: [a, c, b], conflicts: [] });
+    expect(merge3(null, [a], [b], 'mine')).toEqual({ value: [b, a], conflicts: [] });
+    expect(merge3([a, b], [other, b], [a], 'mine')).toEqual({ value: [other], conflicts: [] });
+    expect(merge3([a, b, c], [c, a, b], [a, b, c, d], 'mine').value).toEqual([c, a, b, d]);
+    expect(merge3([a], [other], [{ ...a, model: 'z' }], 'theirs')).toEqual({
+      value: [{ ...a, model: 'z' }],
+      conflicts: ['a.model'],
+    });
+    expect(merge3([a, b], [b], [other, b], 'mine')).toEqual({ value: [b], conflicts: ['a'] });
+  });
+
+  it('compares such lists whole where both put them in another order, or an id is no name', () => {
+    const [a, b, c] = ['a', 'b', 'c'].map((id) => ({ id }));
+
+    expect(merge3([a, b, c], [b, a, c], [c, a, b], 'mine').conflicts).toEqual(['']);
+    expect(merge3([a], [a, a], [a, b], 'mine').conflicts).toEqual(['']);
+    expect(merge3([{ id: 1 }], [{ id: 2 }], [{ id: 3 }], 'mine').conflicts).toEqual(['']);
+  });
+
   it('knows a thing that is gone on one side', () => {
     expect(merge3(base, null, base, 'theirs')).toEqual({ value: null, conflicts: [] });
     expect(merge3(base, null, { ...base, label: 'Theirs' }, 'mine')).toEqual({

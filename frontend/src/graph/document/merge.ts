@@ -9,7 +9,8 @@ export interface Merged {
 
 /**
  * Three-way merge of JSON values: what only one side changed is taken from that side, objects field by
- * field, texts word by word, everything else whole. Where both changed the same, `prefer` decides
+ * field, lists of things with ids (agents, the options of a question) thing by thing, texts word by word,
+ * everything else whole. Where both changed the same, `prefer` decides
  * and the path is reported.
  * Null stands for "is not there".
  */
@@ -24,6 +25,8 @@ export function merge3(
   if (equal(theirs, base)) return { value: mine, conflicts: [] };
   if (isRecord(mine) && isRecord(theirs))
     return mergeFields(isRecord(base) ? base : {}, mine, theirs, prefer, path);
+  const listed = mergeListed(base, mine, theirs, prefer, path);
+  if (listed) return listed;
   const text = [base, mine, theirs].every((side) => typeof side === 'string')
     ? mergeText(base as string, mine as string, theirs as string)
     : null;
@@ -46,4 +49,37 @@ function mergeFields(
     conflicts.push(...merged.conflicts);
   }
   return { value, conflicts };
+}
+
+/** The things of a list by their ids; null for any other value, and where an id is missing or there twice. */
+function byId(value: unknown): Map<string, unknown> | null {
+  if (!Array.isArray(value)) return null;
+  const things = new Map<string, unknown>();
+  for (const thing of value) {
+    if (!isRecord(thing) || typeof thing.id !== 'string' || things.has(thing.id)) return null;
+    things.set(thing.id, thing);
+  }
+  return things;
+}
+
+/** Two lists that grew from one, thing by thing; null where they are no such lists, or both put them in another order. */
+function mergeListed(
+  base: unknown,
+  mine: unknown,
+  theirs: unknown,
+  prefer: 'mine' | 'theirs',
+  path: string,
+): Merged | null {
+  const [was, here, there] = [byId(base ?? []), byId(mine), byId(theirs)];
+  if (!was || !here || !there) return null;
+  const common = (things: ReadonlyMap<string, unknown>) =>
+    [...things.keys()].filter((id) => was.has(id) && here.has(id) && there.has(id));
+  const isMoved = (things: ReadonlyMap<string, unknown>) => !equal(common(things), common(was));
+  if (isMoved(here) && isMoved(there) && !equal(common(here), common(there))) return null;
+  const [first, second] = isMoved(here) ? [here, there] : [there, here];
+  const fields = (things: ReadonlyMap<string, unknown>) => Object.fromEntries(things);
+  const merged = mergeFields(fields(was), fields(here), fields(there), prefer, path);
+  const values = merged.value as Record<string, unknown>;
+  const order = new Set([...first.keys(), ...second.keys()]);
+  return { ...merged, value: [...order].flatMap((id) => values[id] ?? []) };
 }

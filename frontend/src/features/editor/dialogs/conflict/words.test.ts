@@ -41,6 +41,12 @@ it('a side that is whole is told in words', () => {
   ]);
 });
 
+it('a thing of a list is found by its id', () => {
+  const agents = [{ id: 'a' }, { id: 'b', model: 'local/x' }];
+
+  expect([sideText(agents, 'b.model'), sideText(agents, 'c')]).toEqual(['local/x', 'not set']);
+});
+
 it('names who is at the node, else who alone is here, else nobody', () => {
   const at = new Map([['check', [{ name: 'Bea', color: 'red' }]]]);
 

@@ -57,8 +57,11 @@ export function toldOf(disputes: readonly Dispute[], who: string, records: Recor
 /** A field of one side in words. */
 export function sideText(value: unknown, path: string): string {
   let current = value;
-  for (const part of path.split('.').filter(Boolean))
-    current = isRecord(current) ? current[part] : undefined;
+  for (const part of path.split('.').filter(Boolean)) {
+    const list: unknown[] = Array.isArray(current) ? current : [];
+    const thing = list.find((each) => isRecord(each) && each.id === part);
+    current = isRecord(current) ? current[part] : thing;
+  }
   if (current === undefined || current === null) return path ? 'not set' : 'Deleted';
   if (!path) return 'As it stands, with its wires';
   return typeof current === 'string' ? current : JSON.stringify(current);
