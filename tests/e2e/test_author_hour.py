@@ -238,6 +238,11 @@ def test_a_value_from_the_tree_brings_the_narrowest_grant_in_one_undo_step(
     assert "{{ input.cv }}" in step["config"]["prompt_message"]
     before = step["read_keys"]
     page.keyboard.press("Escape")
+    fill_code(page, "Prompt message", "Please look.")
+    panel.get_by_label("Label of the node").focus()
+    wait_until(lambda: "input.cv" not in document(page)["nodes"][0]["read_keys"], "it goes again")
+    page.get_by_role("button", name="Undo").click()
+    wait_until(lambda: "input.cv" in document(page)["nodes"][0]["read_keys"], "it comes back")
     page.get_by_role("button", name="Undo").click()
     step = document(page)["nodes"][0]
     assert step["read_keys"] == [key for key in before if key != "input.cv"]

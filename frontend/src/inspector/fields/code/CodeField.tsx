@@ -1,6 +1,7 @@
 import { Skeleton } from '@mantine/core';
 import { lazy, Suspense, useMemo, useState } from 'react';
 import type { Json } from '../../../api/types/types.ts';
+import { withoutIdleGrants } from '../../../graph/grants/idleGrants.ts';
 import { tellUnread, useEditor } from '../../../store/editor.ts';
 import { forgetUnread, keepUnread, unreadAt } from '../../../store/unread.ts';
 import { problemsAt, useForm } from '../../form/context.ts';
@@ -13,6 +14,14 @@ import { ListsAsText } from './text/ListsAsText.tsx';
 import { typedGrants } from './typedNames.ts';
 import { ValueNow } from './ValueNow.tsx';
 
+/** Take away what a node may read because a text named it, where this edit took its last mention away. */
+function dropIdle(node: string | null): void {
+  const { committed, undoStack, edit } = useEditor.getState();
+  if (node === null) return;
+  const history = undoStack.map(({ changes }) => changes);
+  edit((now) => withoutIdleGrants(node, { before: committed, now, history }));
+}
+
 const CodeEditor = lazy(() => import('./CodeEditor.tsx'));
 export type Language = 'template' | 'expression' | 'jsonpath' | 'json';
 
@@ -21,7 +30,7 @@ export function CodeField({
   language,
   ...field
 }: FieldProps & { language: Exclude<Language, 'json'> }) {
-  const { names, readOnly, allow, prompting, problems } = useForm();
+  const { names, node, readOnly, allow, prompting, problems } = useForm();
   const meant = useMemo(() => wordsOf(problemsAt(problems, field.path)), [problems, field.path]);
   const text = typeof field.value === 'string' ? field.value : '';
   return (
@@ -37,10 +46,13 @@ export function CodeField({
           onChange={(next) => field.onChange(next === '' && !field.required ? undefined : next)}
           onUse={({ name, grant }) => {
             if (grant) allow?.(grant);
+            dropIdle(node);
             useEditor.getState().commit(`Insert ${name}`);
           }}
           onTyped={(typed, cursor) => {
-            if (!readOnly && allow) typedGrants(language, typed, names, cursor).forEach(allow);
+            if (readOnly || !allow) return;
+            typedGrants(language, typed, names, cursor).forEach(allow);
+            if (cursor === null) dropIdle(node);
           }}
         />
       </Suspense>
