@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from engine.check.access import covers
@@ -16,6 +16,7 @@ from engine.check.subject import NodeSubject, Subject
 from engine.check.uses import wanted_keys
 from engine.core.graph.cures import Cure, Edit, allow
 from engine.core.graph.problems import Problem
+from engine.core.values.effort import charge
 
 MOST_NAMED: Final = 12
 """Fields that a narrowed node still gives."""
@@ -115,7 +116,8 @@ def combine(subject: Subject, problem: Problem) -> Iterator[Cure]:
     to_list = Edit(
         "graph", "", ("state_schema", "properties", key), {**listed, "reducer": "append"}
     )
-    yield Cure("Combine as list", (*opened, to_list))
+    asked = _still_asked(subject, key, listed)
+    yield Cure("Combine as list", (*opened, to_list, *asked))
     keys = list(node.spec.write_keys or ())
     if key in keys:
         other = _free(key, {*known, *(subject.written or ())})
@@ -123,6 +125,25 @@ def combine(subject: Subject, problem: Problem) -> Iterator[Cure]:
         if key in known:
             edits.append(Edit("graph", "", ("state_schema", "properties", other), known[key]))
         yield Cure("Use two fields", tuple(edits))
+
+
+def _still_asked(subject: Subject, key: str, listed: Mapping[str, Any]) -> Iterator[Edit]:
+    """Yield the shapes of answers in which agents are asked for a key that becomes a list.
+
+    A derived shape leaves out what has a reducer (row V5).
+    """
+    known = {**schema_properties(subject), key: listed}
+    for node in subject.nodes:
+        charge(1 + len(node.write_keys))
+        derives = "result_schema" in type(node.config).model_fields if node.config else False
+        if key not in node.write_keys or not derives or node.spec.config.get("result_schema"):
+            continue
+        rows = {name: dict(known[name]) for name in node.write_keys if name in known}
+        for row in rows.values():
+            row.pop("reducer", None)
+        shape = {"type": "object", "properties": rows, "required": [*rows]}
+        path = ("config", "result_schema")
+        yield Edit("node", node.id, path, {**shape, "additionalProperties": False})
 
 
 def _free(name: str, taken: set[str]) -> str:

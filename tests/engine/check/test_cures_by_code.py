@@ -358,3 +358,30 @@ def test_a_loop_and_a_wire_to_nowhere_are_told_by_what_people_call_the_nodes() -
     assert endless.say is not None and "the loop of Write and Review" in endless.say
     assert lost.say == 'The wire from Review has no node at its other end. Did you mean "Write"?'
     assert lost.fixes[0].label == "Use Write"
+
+
+def test_agents_are_still_asked_for_what_becomes_a_list() -> None:
+    """V5: A derived shape leaves out what has a reducer, so it is said."""
+    document = branches()
+    document["nodes"][1] = node("b", "agent", write_keys=["x", "y"])
+    document["nodes"][2] = node(
+        "c", "agent", write_keys=["x"], config={"result_schema": {"properties": {"x": {}}}}
+    )
+    document["state_schema"]["properties"]["y"] = {"type": "number", "reducer": "sum"}
+    problem = of("ParallelWrites", document, {})
+    cure = next(each for each in problem.fixes if each.label == "Combine as list")
+
+    after = mended(document, cure)
+
+    shapes = {each["id"]: each["config"].get("result_schema") for each in after["nodes"]}
+    assert shapes["b"] == {
+        "type": "object",
+        "properties": {
+            "x": {"type": "array", "items": {"type": "string"}},
+            "y": {"type": "number"},
+        },
+        "required": ["x", "y"],
+        "additionalProperties": False,
+    }
+    assert shapes["a"] is None
+    assert shapes["c"] == {"properties": {"x": {}}}

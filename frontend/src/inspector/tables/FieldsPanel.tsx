@@ -1,6 +1,7 @@
 import type { Records } from '../../graph/document/document.ts';
 import { withRecords } from '../../graph/document/diff.ts';
 import { setProperty } from '../../graph/fields/fields.ts';
+import { withAnswers } from '../../graph/fields/gives/answers.ts';
 import { memoryKeys } from '../../graph/schema/names.ts';
 import { useEditor } from '../../store/editor.ts';
 import { renameThroughout } from '../cures/renaming.ts';
@@ -10,13 +11,13 @@ import type { SchemaChange } from './FieldTable.tsx';
 import { SchemaTabs } from './SchemaTabs.tsx';
 
 function set(change: SchemaChange, label?: string): void {
-  const { gesture, edit } = useEditor.getState();
+  const { gesture, edit, types } = useEditor.getState();
   const apply = (records: Records) => {
     const now = records.settings.state_schema ?? null;
     const value = change(now);
-    return value === now
-      ? records
-      : withRecords(records, [{ kind: 'setting', id: 'state_schema', value }]);
+    if (value === now) return records;
+    const described = withRecords(records, [{ kind: 'setting', id: 'state_schema', value }]);
+    return withAnswers(records, described, types);
   };
   if (label) gesture(label, apply);
   else edit(apply);

@@ -1,7 +1,13 @@
-import { Button } from '@mantine/core';
+import { Button, Checkbox } from '@mantine/core';
 import type { NodeDoc } from '../../api/types/types.ts';
 import type { Records } from '../../graph/document/document.ts';
 import { addField, setProperty } from '../../graph/fields/fields.ts';
+import {
+  isOptional,
+  saysShape,
+  withAnswers,
+  withOptional,
+} from '../../graph/fields/gives/answers.ts';
 import { alsoGivenBy, givesOf, undescribed, withGives } from '../../graph/fields/gives/gives.ts';
 import { withRecords } from '../../graph/document/diff.ts';
 import { useEditor } from '../../store/editor.ts';
@@ -24,14 +30,34 @@ const described = (records: Records, keys: readonly string[]): Records =>
     },
   ]);
 
+/** Whether an answer may lack a field: then nothing is written to it. */
+function MayLack({ node, name, readOnly }: { node: NodeDoc; name: string; readOnly: boolean }) {
+  return (
+    <Checkbox
+      size="xs"
+      label="May be left out"
+      aria-label={`${name} may be left out`}
+      checked={isOptional(node, name)}
+      disabled={readOnly}
+      onChange={(event) => {
+        const on = event.currentTarget.checked;
+        useEditor
+          .getState()
+          .gesture('Require field', (now) => withOptional(now, node.id, name, on));
+      }}
+    />
+  );
+}
+
 /** The fields that a node gives to those after it: they declare what it writes and what its answer holds. */
 export function Gives({ node }: { node: NodeDoc }) {
   const records = useEditor((state) => state.records);
   const { readOnly } = useForm();
+  const shaped = useEditor((state) => saysShape(state.types.get(node.type)));
   const bare = undescribed(records, node);
   const set = (change: SchemaChange, label?: string) => {
-    const { gesture, edit } = useEditor.getState();
-    const apply = (now: Records) => withGives(now, node.id, change);
+    const { gesture, edit, types } = useEditor.getState();
+    const apply = (now: Records) => withAnswers(now, withGives(now, node.id, change), types);
     if (label) gesture(label, apply);
     else edit(apply);
   };
@@ -48,15 +74,18 @@ export function Gives({ node }: { node: NodeDoc }) {
           }
           readOnly={readOnly}
           more={(field) => (
-            <Combine
-              field={field}
-              also
-              writers={alsoGivenBy(records, node.id, field.name)}
-              readOnly={readOnly}
-              onProperty={(edit, label) =>
-                set((schema) => setProperty(schema ?? {}, field.name, edit), label)
-              }
-            />
+            <>
+              {shaped ? <MayLack node={node} name={field.name} readOnly={readOnly} /> : null}
+              <Combine
+                field={field}
+                also
+                writers={alsoGivenBy(records, node.id, field.name)}
+                readOnly={readOnly}
+                onProperty={(edit, label) =>
+                  set((schema) => setProperty(schema ?? {}, field.name, edit), label)
+                }
+              />
+            </>
           )}
         />
       </div>

@@ -27,10 +27,17 @@ export const alsoGivenBy = (records: Records, id: string, key: string): string[]
     .filter((node) => node.id !== id && node.write_keys?.includes(key))
     .map((node) => node.label || node.id);
 
-/** Whether anything but the write keys of one node names a field. It may name something else: then the field stays. */
+/** A node without what it says because it gives fields: its write keys, and the shape of its answer. */
+const withoutGiving = (node: NodeDoc): NodeDoc => ({
+  ...node,
+  write_keys: [],
+  config: { ...node.config, result_schema: null },
+});
+
+/** Whether anything but what one node gives names a field. It may name something else: then the field stays. */
 function isNamed(records: Records, key: string, but: string): boolean {
   const others = [...records.nodes.values()].map((node) =>
-    node.id === but ? { ...node, write_keys: [] } : node,
+    node.id === but ? withoutGiving(node) : node,
   );
   const settings = { ...records.settings, state_schema: null };
   const rest = JSON.stringify([others, [...records.edges.values()], settings]);

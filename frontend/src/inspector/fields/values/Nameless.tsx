@@ -3,6 +3,7 @@ import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { NodeDoc } from '../../../api/types/types.ts';
 import { fieldName } from '../../../graph/fields/fields.ts';
+import { withAnswers } from '../../../graph/fields/gives/answers.ts';
 import { namelessBefore, withAnswerNamed } from '../../../graph/fields/gives/nameless.ts';
 import { useEditor } from '../../../store/editor.ts';
 import { useForm } from '../../form/context.ts';
@@ -66,7 +67,7 @@ export function Nameless({ onKey }: { onKey: (key: string) => void }) {
   const named = (id: string) => (name: string) => {
     const { edit, commit } = useEditor.getState();
     commit('Edit');
-    edit((now) => withAnswerNamed(now, id, name));
+    edit((now) => withAnswers(now, withAnswerNamed(now, id, name), types));
     onKey(name);
     commit('Name an answer');
   };
