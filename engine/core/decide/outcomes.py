@@ -73,7 +73,7 @@ def complete_node(
         check_schema(tx.state, plan, writes)
     output = result.output if result.output is not UNSET else (result.data or EMPTY)
     metadata = _metadata_text(result)
-    check_result_size(writes, results, output, finish.aside, result.ui)
+    check_result_size(result.data, result.output, result.ui, finish.results, finish.aside)
     landed: Landed = (writes, results, output, metadata)
     data: NodeCompleted = {
         "edges": [],

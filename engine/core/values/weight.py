@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from engine.core.values.json import FrozenDict, FrozenList
+
+_NUMBER: Final = 8
+"""What a number, a boolean or null counts."""
+_KEPT: Final = frozenset({FrozenDict, FrozenList})
+_PLAIN: Final = frozenset({int, float, bool, type(None)})
 
 
 def weigh(value: object) -> int:
@@ -14,33 +19,36 @@ def weigh(value: object) -> int:
     events carry costs nothing again, and one that would be gigabytes as text is never written.
     """
     kind = type(value)
+    if kind in _KEPT:
+        return _kept(value)
     if kind is str:
         return len(value) + 2  # type: ignore[arg-type]
-    if kind is FrozenDict or kind is FrozenList:
-        return _kept(value)
     if isinstance(value, dict):
-        return _of_object(value)
-    return _of_array(value) if isinstance(value, list | tuple) else 8
+        return 2 + sum(map(len, value)) + 4 * len(value) + _of_all(value.values())
+    if isinstance(value, list | tuple):
+        return 2 + len(value) + _of_all(value)
+    return _NUMBER
 
 
 def _kept(value: Any) -> int:
     try:
         return value.weight  # type: ignore[no-any-return]
     except AttributeError:
-        found = _of_object(value) if type(value) is FrozenDict else _of_array(value)
-        value.weight = found
-        return found
+        around = len(value) if type(value) is FrozenList else sum(map(len, value)) + 4 * len(value)
+        items = value if type(value) is FrozenList else value.values()
+        value.weight = 2 + around + _of_all(items)
+        return value.weight  # type: ignore[no-any-return]
 
 
-def _of_object(value: dict[str, Any]) -> int:
-    total = 2
-    for key, item in value.items():
-        total += len(key) + 4 + (len(item) + 2 if type(item) is str else weigh(item))
-    return total
-
-
-def _of_array(value: list[Any] | tuple[Any, ...]) -> int:
-    total = 2
-    for item in value:
-        total += 1 + (len(item) + 2 if type(item) is str else weigh(item))
+def _of_all(items: Any) -> int:
+    """Return the weight of what is in an object or array. Leaves cost no call: most are."""
+    total = 0
+    for item in items:
+        kind = type(item)
+        if kind is str:
+            total += len(item) + 2
+        elif kind in _PLAIN:
+            total += _NUMBER
+        else:
+            total += weigh(item)
     return total

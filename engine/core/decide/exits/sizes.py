@@ -18,7 +18,7 @@ def check_result_size(*parts: Any) -> None:
 
     The largest of its parts counts: a map's list is its output and lies in memory, and is kept once.
     """
-    size = max(map(weigh, parts))
+    size = max([weigh(part) for part in parts if part], default=0)
     if size > MAX_RESULT_BYTES:
         message = (
             f"the node's result has about {_mib(size)} MiB, and {MAX_RESULT_BYTES // MIB} MiB are"

@@ -55,24 +55,23 @@ from engine.core.values.json import FrozenDict
 from engine.core.values.weight import weigh
 
 Apply = Callable[[RunState, Event], None]
-WEIGHED: Final = frozenset(
-    {
-        "RunStarted",
-        "NodeCompleted",
-        "StepIntended",
-        "StepCompleted",
-        "StepRecorded",
-        "MessageEmitted",
-        "StructuredEmitted",
-        "NodeStateSet",
-        "WorkflowStateSet",
-        "ChildrenRequested",
-        "ChildRunEnded",
-        "InterruptOpened",
-        "DecisionRecorded",
-    }
-)
-"""Events that carry values of any size: what a run may record in all is judged by their sum."""
+WEIGHED: Final[Mapping[str, tuple[str, ...]]] = {
+    "RunStarted": (),
+    "NodeCompleted": ("writes", "results", "output", "aside"),
+    "StepIntended": ("request",),
+    "StepCompleted": ("result",),
+    "StepRecorded": (),
+    "MessageEmitted": (),
+    "StructuredEmitted": (),
+    "NodeStateSet": (),
+    "WorkflowStateSet": (),
+    "ChildrenRequested": (),
+    "ChildRunEnded": (),
+    "InterruptOpened": (),
+    "DecisionRecorded": (),
+}
+"""Events that carry values of any size, and where; nothing said, anywhere. What a run may record in
+all is judged by their sum."""
 
 
 def evolve(state: RunState, event: Event) -> RunState:
@@ -84,8 +83,9 @@ def evolve(state: RunState, event: Event) -> RunState:
     apply = APPLY.get(event.type)
     if apply is not None:
         apply(state, event)
-    if event.type in WEIGHED:
-        state.weight += weigh(event.data)
+    places = WEIGHED.get(event.type)
+    if places is not None:
+        _weigh(state, event, places)
     if state.executing_since is None:
         if state.busy and state.status == "waiting":
             state.executing_since = event.at
@@ -95,6 +95,15 @@ def evolve(state: RunState, event: Event) -> RunState:
         state.executing_since = None
         state.status = "waiting"
     return state
+
+
+def _weigh(state: RunState, event: Event, places: tuple[str, ...]) -> None:
+    if not places:
+        state.weight += weigh(event.data)
+    for place in places:
+        value = event.data.get(place)
+        if value:
+            state.weight += weigh(value)
 
 
 def new_state(program: Program) -> RunState:
