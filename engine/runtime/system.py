@@ -14,8 +14,8 @@ from typing import Final
 
 from engine.core.errors import ProviderError
 from engine.core.ports import CallTurns, Clock
+from engine.core.state.patience import TOO_MANY
 
-TOO_MANY: Final = 429
 LONGEST_PAUSE_MS: Final = 300_000
 """Others are kept waiting for five minutes at most, whatever a provider asks of one call."""
 

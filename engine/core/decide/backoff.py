@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from engine.core.errors import NodeError
 from engine.core.graph.document import FailurePolicy
 from engine.core.state.event_types.activations import NextAttempt
-from engine.core.state.patience import pause_for_server
+from engine.core.state.patience import is_slowed, pause_for_server
 
 if TYPE_CHECKING:
     from engine.core.state.program import NodePlan
@@ -42,7 +42,8 @@ def next_attempt(
 ) -> NextAttempt | None:
     """Return which attempt failed and when the next one is due, None where there is none.
 
-    `waits_for` stands in it where a server is waited for, or as long as one asked.
+    `waits_for` stands in it where a server is waited for, or as long as one asked; `uncounted` where
+    that was a provider that is asked too often.
     """
     if not error.retryable or (error.reported and not plan.asks_for_retries):
         return None
@@ -57,9 +58,12 @@ def next_attempt(
         told["max_attempts"] += 1
         told |= {"retry_at": now + pause, "waits_for": "server"}
         return told
-    if counted >= plan.max_attempts:
-        return None
     delay = backoff_ms(plan.policy, counted, jitter, error.retry_after_ms)
+    if is_slowed(plan.policy, act, error, delay, now):
+        told["max_attempts"] += 1
+        told["uncounted"] = True
+    elif counted >= plan.max_attempts:
+        return None
     if error.retry_after_ms and delay >= error.retry_after_ms:
         told["waits_for"] = "retry_after"
     told["retry_at"] = now + delay

@@ -276,7 +276,7 @@ def fail_attempt(
     """
     error = with_cure(plan, error)
     again = next_attempt(plan, act, error, jitter, tx.now)
-    if again is None or again.get("waits_for") != "server":
+    if again is None or not (again.get("waits_for") == "server" or again.get("uncounted")):
         attempt_failed(tx, plan, act, error, rejected=rejected)
     if again is not None and tx.state.ending is None:
         data: AttemptFailed = {**again, "error": error_data(error)}  # type: ignore[typeddict-item]

@@ -138,9 +138,11 @@ class Activation:
     waits_for: str | None = None
     """What the next attempt waits for beside its back-off: `server` or `retry_after`."""
     away: int = 0
-    """Attempts that did not reach the model server and do not count: `engine.core.state.patience`."""
+    """Attempts that do not count: `engine.core.state.patience`."""
     away_tries: int = 0
     away_since: int | None = None
+    slowed_tries: int = 0
+    slowed_since: int | None = None
     rejected_answer: bool = False
     undoes: Compensation | None = None
     """The undo that this activation makes; it runs while the run ends."""

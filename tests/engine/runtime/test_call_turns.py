@@ -193,3 +193,49 @@ def test_only_who_is_asked_too_often_and_says_for_how_long_gets_a_pause(
         assert lab.turns.paused == paused
 
     in_virtual_time(play)
+
+
+def test_an_attempt_that_was_told_when_to_ask_again_does_not_count() -> None:
+    """C31: For a while: then they count as any others."""
+
+    async def play() -> None:
+        told = [slow_down(retry_after_ms=10_000)] * 10
+        lab = Line([*told, BUSY, {"text": "Done."}])
+        lab.turns.open.set()
+        state = await lab.start()
+
+        assert state.status == "completed"
+        failed = [event.data for event in lab.events("AttemptFailed")]
+        assert [each.get("uncounted", False) for each in failed] == [True] * 10 + [False]
+        assert all(each["attempt"] < each["max_attempts"] for each in failed)
+
+    in_virtual_time(play)
+
+
+@pytest.mark.parametrize(
+    ("wait_ms", "policy", "attempts"),
+    [
+        (1_000, {"max_retries": 1}, 22),
+        (200_000, {"max_retries": 1}, 6),
+        (1_000, {"max_retries": 0}, 1),
+    ],
+)
+def test_the_patience_with_a_provider_that_is_asked_too_often_ends(
+    wait_ms: int, policy: dict[str, int], attempts: int
+) -> None:
+    """C31: After twenty such answers, or a quarter of an hour; at once where no retry is wanted."""
+
+    async def play() -> None:
+        ask = {**ASK, "failure_policy": policy}
+        lab = Lab(document([ask], "__start__ > a"))
+        lab.runner.models = models = ScriptedModels(
+            Script.parse({"default": [slow_down(retry_after_ms=wait_ms)]} | MORE)
+        )
+        state = await lab.start()
+
+        assert state.status == "failed"
+        assert state.error is not None
+        assert state.error["code"] == "ProviderUnavailable"
+        assert len(models.calls) == attempts
+
+    in_virtual_time(play)

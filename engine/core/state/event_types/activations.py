@@ -155,6 +155,8 @@ class NextAttempt(TypedDict):
     """When the next one is due, in milliseconds since the epoch."""
     waits_for: NotRequired[Literal["server", "retry_after"]]
     """What it waits for beside its back-off."""
+    uncounted: NotRequired[bool]
+    """Whether the provider said when to ask again, so that the failed attempt does not count."""
 
 
 class AttemptFailed(NextAttempt, OfActivation):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from engine.core.state.events import Event, node_of
-from engine.core.state.fold.steps import apply_writes, note_absence
+from engine.core.state.fold.steps import apply_writes, note_absence, note_slowness
 from engine.core.state.fold.undo import push_undo
 from engine.core.state.fold.waits import drop_sleeps, finish_child, leave_line, stop_clock
 from engine.core.state.run_state import CODE_DIGITS, Activation, NodeSpend, RunState, TokenPayload
@@ -200,6 +200,7 @@ def attempt_failed(state: RunState, event: Event) -> None:
     state.with_unstarted_children.discard(act.key)
     act.retry_at, act.waits_for = event.data["retry_at"], event.data.get("waits_for")
     note_absence(act, event)
+    note_slowness(act, event)
     act.rejected_answer = bool(event.data.get("rejected_answer"))
     act.active_ms = act.takeovers = 0
     act.clock = act.expired = False

@@ -73,6 +73,7 @@ def step_completed(state: RunState, event: Event) -> None:
             act.takeovers = 0  # what gets on does not keep killing its process
         if act and step.kind == "model":
             act.away_since, act.away_tries = None, 0
+            act.slowed_since, act.slowed_tries = None, 0
 
 
 def step_failed(state: RunState, event: Event) -> None:
@@ -107,6 +108,14 @@ def step_recorded(state: RunState, event: Event) -> None:
             EffectClass.PURE,
             result=event.seq if data["kind"] == "look" else data.get("result"),
         )
+
+
+def note_slowness(act: Activation, event: Event) -> None:
+    """Note that a provider wants to be asked later: that attempt does not count."""
+    if event.data.get("uncounted"):
+        act.away += 1
+        act.slowed_tries += 1
+        act.slowed_since = event.at if act.slowed_since is None else act.slowed_since
 
 
 def note_absence(act: Activation, event: Event) -> None:

@@ -184,6 +184,8 @@ export interface NextAttempt {
   retry_at: number;
   /** What it waits for beside its back-off. */
   waits_for?: 'server' | 'retry_after';
+  /** Whether the provider said when to ask again, so that the failed attempt does not count. */
+  uncounted?: boolean;
 }
 
 /** What people are shown of a call, by its kind. */
