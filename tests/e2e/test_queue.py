@@ -9,8 +9,9 @@ import pytest
 
 from tests.e2e.apart import Apart
 from tests.e2e.documents import agent
-from tests.e2e.model import fake_model
+from tests.e2e.model import REPLY_TOKENS, fake_model
 from tests.e2e.server import Client, QuickServer, lines, serving, wait_until
+from tests.e2e.test_apart import PROVIDER
 from tests.e2e.test_kill import add_graph, line, ready, tool
 
 pytestmark = pytest.mark.slow
@@ -76,6 +77,47 @@ def test_calls_of_a_model_stand_in_line_also_through_a_kill(
         for fact in lines(model.record)[1:]:
             assert fact["event"] == "answered" or not under_way, "one call at once"
             under_way ^= {fact["number"]} - {1}
+
+
+@pytest.mark.postgres
+def test_a_provider_that_asks_one_worker_for_a_pause_is_left_alone_by_the_other(
+    tmp_path: Path, migrated_url: str
+) -> None:
+    busy = {"error": {"status": 429, "message": "slow down", "retry_after": 15}}
+    with (
+        fake_model(tmp_path, 0, [busy, {"text": "Fine.", "usage": REPLY_TOKENS}]) as model,
+        serving(
+            tmp_path,
+            Apart,
+            DATABASE_URL=migrated_url,
+            EGRESS_ALLOW=model.base_url.removesuffix("/v1"),
+        ) as apart,
+    ):
+        assert isinstance(apart, Apart)
+        client = ready(apart)
+        client.post("/api/models/providers/", {**PROVIDER, "base_url": model.base_url})
+        apart.add_worker()
+        teller = {"id": "teller", "model": "fake/fake-small", "max_output_tokens": 20}
+        graph = add_graph(client, {**line("tells", agent("tell", "teller")), "agents": [teller]})
+        first = client.start_run(graph, {"input": "first"})
+        wait_until(lambda: "AttemptFailed" in types_of(client, first), "the answer 429")
+        apart.add_worker()
+        others = [client.start_run(graph, {"input": str(n)}) for n in range(12)]
+
+        shown = "a call of fake/fake-small: fake asked for a pause, "
+        wait_until(
+            lambda: all(
+                str(client.run(run)["waiting_for"])[2:].startswith(shown) for run in others
+            ),
+            "all others in front of the pause",
+        )
+        for run in (first, *others):
+            assert client.wait_ended(run)["status"] == "completed"
+            assert types_of(client, run).count("AttemptFailed") == (run == first)
+
+
+def types_of(client: Client, run: str) -> list[str]:
+    return [event["type"] for event in client.events(run)]
 
 
 @pytest.mark.postgres
