@@ -15,6 +15,7 @@ from tests.mutants import (
     places,
     proofs,
     runs,
+    sharing,
     stream,
 )
 from tests.mutants.mutant import Mutant
@@ -23,6 +24,7 @@ MUTANTS: Final[tuple[Mutant, ...]] = (
     *runs.MUTANTS,
     *places.MUTANTS,
     *owners.MUTANTS,
+    *sharing.MUTANTS,
     *calls.MUTANTS,
     *budgets.MUTANTS,
     *stream.MUTANTS,

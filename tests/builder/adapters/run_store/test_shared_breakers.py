@@ -119,6 +119,26 @@ async def test_of_two_who_decide_at_once_the_first_one_has(installation: Install
             assert breaker(other).state == "closed"
 
 
+async def test_who_missed_what_became_of_a_circuit_decides_nothing(
+    installation: Installation,
+) -> None:
+    async with workers(installation) as (one, other):
+        await fails(other, 2)
+        await one.learn_breakers()
+        await fails(one)
+        assert breaker(one).admits(POLICY, "r1:a", 5_000)
+        one.breakers.changed(breaker(one))
+        await written(one)
+        assert breaker(one).succeeded(POLICY)
+        one.breakers.changed(breaker(one))
+        await written(one)
+        assert row(installation.look) == ("closed", 0, 3)
+        await fails(other)
+        assert row(installation.look) == ("closed", 0, 3)
+        await other.learn_breakers()
+        assert breaker(other).admits(POLICY, "r2:a", 5_100)
+
+
 async def test_one_worker_tries_and_the_others_wait_for_what_becomes_of_it(
     installation: Installation,
 ) -> None:
@@ -141,7 +161,7 @@ async def test_an_operators_word_holds_against_what_was_decided_before_it(
     installation: Installation,
 ) -> None:
     async with workers(installation) as (one, other):
-        await fails(one, 2)
+        await fails(one)
         await other.learn_breakers()
         await one.reset_breaker(breaker(one).id)
         await fails(other)
