@@ -82,22 +82,6 @@ class WorkerStore(DatabaseRunStore):
         with suppress(StoreError):
             await self.money.learn()
 
-    async def learn_breakers(self) -> None:
-        """Know how circuits stand that others opened or closed. Raises `StoreError`."""
-        await self.breaker_rows.learn(self.reader)
-
-    async def reset_breaker(self, breaker_id: str) -> Breaker | None:
-        """Close a circuit breaker by an operator's word, whatever anybody decides meanwhile."""
-        await self.writer.write([(CLOSE, (breaker_id,))])
-        await self.learn_breakers()
-        return self.breakers.known.get(breaker_id)
-
-    def _breaker_rows(self, home: str | None) -> SharedBreakers:
-        return SharedBreakers(self.breakers, home)
-
-    def _changed_breakers(self, batch: Batch) -> list[Statement]:
-        return self.breaker_rows.changed_by(id(batch))
-
     def _prepare(self, batch: Batch) -> None:
         super()._prepare(batch)
         moved = moved_by(self.ledger, batch.events)
@@ -145,6 +129,22 @@ class WorkerStore(DatabaseRunStore):
         super()._announce(batch)
         if batch.told:
             hub.ring(run_topic(batch.run_id))
+
+    async def learn_breakers(self) -> None:
+        """Know how circuits stand that others opened or closed. Raises `StoreError`."""
+        await self.breaker_rows.learn(self.reader)
+
+    async def reset_breaker(self, breaker_id: str) -> Breaker | None:
+        """Close a circuit breaker by an operator's word, whatever anybody decides meanwhile."""
+        await self.writer.write([(CLOSE, (breaker_id,))])
+        await self.learn_breakers()
+        return self.breakers.known.get(breaker_id)
+
+    def _breaker_rows(self, home: str | None) -> SharedBreakers:
+        return SharedBreakers(self.breakers, home)
+
+    def _changed_breakers(self, batch: Batch) -> list[Statement]:
+        return self.breaker_rows.changed_by(id(batch))
 
 
 def _heard() -> float:
