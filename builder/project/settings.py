@@ -284,6 +284,7 @@ SPECTACULAR_SETTINGS = {
         ],
         "NoticeWhenEnum": ["at_once", "hourly", "daily"],
         "OnlyTrueEnum": ["true"],
+        "TrueOrFalseEnum": ["true", "false"],
         "VerdictEnum": ["approved", "rejected"],
         "RoleEnum": ["viewer", "author", "reviewer", "operator", "admin"],
     },

@@ -89,6 +89,7 @@ class ChoiceBody(Body):
     awake: Yes = ""
     asleep: Yes = ""
     rejected: Literal["", "true", "false"] = ""
+    tests: Literal["", "true", "false"] = ""
     spent: Yes = ""
     spent_since: Short = ""
     spent_until: Short = ""
@@ -124,6 +125,7 @@ class ChoiceBody(Body):
             awake=bool(self.awake),
             asleep=bool(self.asleep),
             rejected=self.rejected == "true" if self.rejected else None,
+            tests=self.tests == "true" if self.tests else None,
             spent=bool(self.spent),
             calls=self._calls(),
             ids=[found.run.pk for found in alarms(workspace_id, now_ms())] if stuck else None,

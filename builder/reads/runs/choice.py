@@ -43,7 +43,8 @@ class RunChoice:
     the bulk job that retried others by them, `tag` a name and value they were started with
     (`customer:acme`), `worker` the process that has them in hand (`ANY` some process, `NOBODY` none),
     `tried` that an attempt failed, `awake` that they do not all wait for a moment and `asleep` that
-    they do, `rejected` whether they ended as a person said no, `ids` which they are at most. `spent`
+    they do, `rejected` whether they ended as a person said no, `tests` whether they try a draft,
+    `ids` which they are at most. `spent`
     says that they cost something, or with `calls` which calls.
     """
 
@@ -69,6 +70,7 @@ class RunChoice:
     awake: bool = False
     asleep: bool = False
     rejected: bool | None = None
+    tests: bool | None = None
     spent: bool = False
     calls: CallChoice = ALL_CALLS
     ids: Sequence[str] | None = None
@@ -135,6 +137,8 @@ class RunChoice:
             yield is_asleep()
         if self.rejected is not None:
             yield was_rejected() if self.rejected else ~was_rejected()
+        if self.tests is not None:
+            yield Q(version__is_draft=True) if self.tests else ~Q(version__is_draft=True)
         if self.waiting:
             yield _WAITING[self.waiting](self.waiting)
 

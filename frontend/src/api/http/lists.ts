@@ -43,6 +43,7 @@ export interface RunFilter {
   spent_on?: string;
   spent_by?: string;
   unpriced?: string;
+  tests?: string;
   ordering?: string;
 }
 export const inboxViews = [

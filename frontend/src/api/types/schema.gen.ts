@@ -772,7 +772,9 @@ export interface components {
             /** @default  */
             asleep: components["schemas"]["OnlyTrueEnum"] | components["schemas"]["BlankEnum"];
             /** @default  */
-            rejected: components["schemas"]["RejectedEnum"] | components["schemas"]["BlankEnum"];
+            rejected: components["schemas"]["TrueOrFalseEnum"] | components["schemas"]["BlankEnum"];
+            /** @default  */
+            tests: components["schemas"]["TrueOrFalseEnum"] | components["schemas"]["BlankEnum"];
             /** @default  */
             spent: components["schemas"]["OnlyTrueEnum"] | components["schemas"]["BlankEnum"];
             /** @default  */
@@ -2794,8 +2796,6 @@ export interface components {
             where: string;
             why: string;
         };
-        /** @enum {string} */
-        RejectedEnum: "true" | "false";
         /** @description An entity that shares facts with another. */
         RelatedOut: {
             name: string;
@@ -3905,6 +3905,8 @@ export interface components {
             /** @default false */
             total_is_more: boolean;
         };
+        /** @enum {string} */
+        TrueOrFalseEnum: "true" | "false";
         /** @description What a provider cost this month, and what uses its models. */
         UseOut: {
             id: string;
@@ -4410,7 +4412,6 @@ export type QuietOut = components['schemas']['QuietOut'];
 export type QuorumOut = components['schemas']['QuorumOut'];
 export type ReadBody = components['schemas']['ReadBody'];
 export type RefusedOut = components['schemas']['RefusedOut'];
-export type RejectedEnum = components['schemas']['RejectedEnum'];
 export type RelatedOut = components['schemas']['RelatedOut'];
 export type RenameBody = components['schemas']['RenameBody'];
 export type RenameBodyKindEnum = components['schemas']['RenameBodyKindEnum'];
@@ -4516,6 +4517,7 @@ export type TriggerCardOut = components['schemas']['TriggerCardOut'];
 export type TriggerCardOutList = components['schemas']['TriggerCardOutList'];
 export type TriggerOut = components['schemas']['TriggerOut'];
 export type TriggerOutList = components['schemas']['TriggerOutList'];
+export type TrueOrFalseEnum = components['schemas']['TrueOrFalseEnum'];
 export type UseOut = components['schemas']['UseOut'];
 export type UseOutList = components['schemas']['UseOutList'];
 export type Used = components['schemas']['Used'];

@@ -20,6 +20,7 @@ from builder.models import (
     Spending,
     Timer,
 )
+from builder.services.graphs import graphs
 from builder.services.runs import runs
 from builder.services.runs.runs import Start
 from engine.runtime.stores.sql.event_keys import EVENTS_PER_RUN
@@ -264,6 +265,21 @@ def test_each_sum_of_spending_opens_the_runs_whose_calls_it_counts(
             assert count(alice, **days, **{by: row["id"] or "-"}) == row["calls"], (name, row)
     for row in board["by_graph"]:
         assert count(alice, slug=row["id"], **days) == row["calls"]
+
+
+def test_tests_of_drafts_are_listed_by_themselves(alice: Api, people: People, graph: Graph) -> None:
+    graphs.publish(people.alice, graph, revision=1)
+    tried = runs.start_run(people.alice, graph, Start(draft=True))
+    lived = runs.start_run(people.alice, graph, Start())
+    gone = runs.start_run(people.alice, graph, Start())
+    Run.objects.filter(pk=gone).update(version=None)
+
+    def listed(tests: str) -> set[str]:
+        return {row["id"] for row in alice.get(f"runs/?tests={tests}").json()["results"]}
+
+    assert listed("true") == {tried}
+    assert listed("false") == {lived, gone}
+    assert alice.get("runs/?tests=maybe").status_code == 400
 
 
 def test_what_today_has_cost_is_the_same_on_both_boards(alice: Api, paid: list[Run]) -> None:

@@ -80,6 +80,16 @@ test('a text starts a run of the draft, after it is saved', async () => {
   expect(sent).toEqual(['graphs/g1/draft/', 'graphs/g1/runs/']);
 });
 
+test('how often the draft was tried today leads to these runs', async () => {
+  serve({ ...answers, 'GET runs/': { results: [], next: null, total: 3, total_is_more: false } });
+  open();
+
+  const link = await screen.findByRole('link', { name: '3 tests today' });
+  const query = new URLSearchParams(link.getAttribute('href')?.split('?')[1]);
+  expect([query.get('graph'), query.get('tests')]).toEqual(['g1', 'true']);
+  expect(Date.parse(query.get('since') ?? '')).toBe(new Date().setHours(0, 0, 0, 0));
+});
+
 test('a budget is digits and a dot, and goes along', async () => {
   const calls = serve(answers);
   open();
@@ -199,6 +209,7 @@ test('where the refusal has a cure, one click cures the draft and runs it', asyn
 
   await waitFor(() => expect(useTesting.getState().runId).toBe('r1'));
   expect(granted()).toEqual(['input']);
-  expect(calls.slice(-2).map(({ path }) => path)).toEqual(['graphs/g1/draft/', 'graphs/g1/runs/']);
+  const sent = calls.filter(({ method }) => method !== 'GET').map(({ path }) => path);
+  expect(sent.slice(-2)).toEqual(['graphs/g1/draft/', 'graphs/g1/runs/']);
   expect(screen.queryByRole('alert')).toBeNull();
 });

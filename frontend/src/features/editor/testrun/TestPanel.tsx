@@ -21,6 +21,8 @@ import { STOP_KEYS } from '../../runs/control/stopRun.ts';
 import { InputTab } from './input/InputTab.tsx';
 import { LiveTab } from './LiveTab.tsx';
 import { NodeTab } from './passed/NodeTab.tsx';
+import { useStale } from './stale/stalePlan.ts';
+import { againCost } from './stale/words.ts';
 import { StaleButton } from './stale/StaleButton.tsx';
 import {
   closePanel,
@@ -32,6 +34,7 @@ import {
   useTesting,
 } from './testing.ts';
 import classes from './testrun.module.css';
+import { TestsToday } from './trials/TestsToday.tsx';
 import { usePinned } from './trials/useMarks.ts';
 import type { TestRun } from './useTestRun.ts';
 
@@ -194,6 +197,7 @@ function Standing({ test }: { test: TestRun }) {
           compact
         />
       )}
+      <Today />
       <Anchor component={Link} to={`/runs/${run.id}`} size="xs" className={classes.whole}>
         Open the whole run <IconExternalLink size={12} aria-hidden />
       </Anchor>
@@ -201,10 +205,17 @@ function Standing({ test }: { test: TestRun }) {
   );
 }
 
+function Today() {
+  const graphId = useTesting((state) => state.graphId);
+  const runId = useTesting((state) => state.runId);
+  return <TestsToday graphId={graphId} runId={runId} />;
+}
+
 function Aside({ children }: { children: string }) {
   return (
     <div className={classes.standing} role="status" aria-label="This run">
       <span className={classes.quiet}>{children}</span>
+      <Today />
     </div>
   );
 }
@@ -221,6 +232,7 @@ function Buttons({ test, onStop }: { test: TestRun; onStop: () => void }) {
   );
   const canRun = useEditor((state) => state.can.run);
   const pinned = usePinned();
+  const plan = useStale((state) => state.plan);
   const words = last !== null ? `Run to “${last}”` : status === null ? 'Run' : 'Run again';
   return (
     <div className={classes.buttons}>
@@ -260,6 +272,9 @@ function Buttons({ test, onStop }: { test: TestRun; onStop: () => void }) {
           onClick={() => void startTest()}
         >
           {words}
+          {plan && status !== null && isTerminal(status) && last === null ? (
+            <span className={classes.forecast}>{againCost(plan)}</span>
+          ) : null}
         </Button>
       </Tooltip>
     </div>

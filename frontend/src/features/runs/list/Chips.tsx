@@ -116,6 +116,8 @@ function chipsOf(choice: RunChoice, { cause, person, process, model }: Names): C
   if (choice.source) add(`Started by ${sourceWords[choice.source] ?? choice.source}`, 'source');
   if (choice.trigger) add('Started by one trigger', 'trigger');
   if (choice.worker) add(handWords(choice.worker, process), 'worker');
+  if (choice.tests)
+    add(choice.tests === 'true' ? 'Tests of a draft' : 'No tests of drafts', 'tests');
   if (choice.tried) add('An attempt failed', 'tried');
   if (choice.awake && choice.status !== 'running') add('Not waiting for a time', 'awake');
   const calls = callWords(choice, model);

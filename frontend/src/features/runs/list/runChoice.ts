@@ -37,6 +37,7 @@ export const choiceNames = [
   'spent_on',
   'spent_by',
   'unpriced',
+  'tests',
 ] as const;
 type ChoiceName = (typeof choiceNames)[number];
 export type RunChoice = Partial<Record<ChoiceName, string>> & { ordering: string };

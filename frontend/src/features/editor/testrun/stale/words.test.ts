@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ForkPlan, StaleMark } from '../../../../api/types/types.ts';
-import { forecastOf, hasStale, listed, planWords, signOf } from './words.ts';
+import { againCost, forecastOf, hasStale, listed, planWords, signOf } from './words.ts';
 
 const nameOf = (id: string) => ({ a: 'Extract', b: 'Classify', ok: 'Invite?' })[id] ?? id;
 const mark = (change: Partial<StaleMark>): StaleMark => ({
@@ -61,6 +61,7 @@ describe('what is said of stale nodes', () => {
     });
     expect(forecastOf(found)).toBe('≈ $0.012, 2 reused');
     expect(forecastOf({ ...found, waiting: true })).toBe('≈ $0.012 and what is new, 2 reused');
+    expect(againCost(found)).toBe('≈ $0.02');
   });
 
   it('names what runs, what asks and what is taken over', () => {

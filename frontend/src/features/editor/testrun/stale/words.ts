@@ -65,6 +65,12 @@ export function forecastOf(plan: ForkPlan): string {
   return `≈ ${cost}${unknown}, ${count(plan)} reused`;
 }
 
+/** What the last run of all cost, as what another one will: `≈ $0.02`. */
+export function againCost({ reused, again }: ForkPlan): string {
+  const sum = [...reused, ...again].reduce((before, step) => addDecimal(before, step.usd), '0');
+  return `≈ ${formatUsd(sum)}`;
+}
+
 /** The whole of it, for who hovers. */
 export function planWords(plan: ForkPlan, nameOf: NameOf): string {
   const names = (ids: readonly string[]) => listed([...new Set(ids)].map(nameOf));
