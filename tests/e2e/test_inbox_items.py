@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.e2e.app import App, looked
+from tests.e2e.app import App, looked, wait_until
+from tests.e2e.conftest import OpenPage
 from tests.e2e.documents import Document, line, question
 from tests.e2e.test_inbox import open_item, review, waiting
+from tests.e2e.test_inbox_rhythm import payments
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.usefixtures("empty_inbox")]
 
@@ -59,6 +62,68 @@ def test_a_reason_to_reject_does_not_go_with_an_approval(app: App, signed_in: Pa
     looked(page)
     page.keyboard.press("a")
     assert app.api.wait(run_id, "completed")["result"] == {"amount": 40, "note": None}
+
+
+def test_a_reason_of_the_workflow_is_put_in_by_a_click(app: App, signed_in: Page) -> None:
+    page, document = signed_in, review("preset")
+    reasons = ["Not the agreed sum", "Paid already"]
+    next(one for one in document["nodes"] if one["id"] == "check")["config"]["reasons"] = reasons
+    run_id, interrupt = waiting(app, document)
+    pane = open_item(page, interrupt)
+    page.keyboard.press("r")
+    offered = pane.get_by_role("group", name="Reasons")
+    expect(offered.get_by_role("checkbox")).to_have_count(2)
+    reason = pane.get_by_role("textbox", name="Reason")
+    offered.get_by_text("Paid already").click()
+    expect(reason).to_have_value("Paid already")
+    offered.get_by_text("Not the agreed sum").click()
+    expect(reason).to_have_value("Not the agreed sum")
+    reason.press("End")
+    page.keyboard.type(", it was 30")
+    reason.press("Control+Enter")
+
+    assert app.api.wait(run_id, "failed")["rejected"]
+    decided = app.api.get(f"interrupts/{interrupt['request_id']}/")["decided"]
+    assert decided["comment"] == "Not the agreed sum, it was 30"
+
+
+def test_a_phone_decides_with_a_thumb(app: App, new_page: OpenPage) -> None:
+    """Every verb is a target of 44 pixels at the foot, and the next item opens by itself."""
+    page = new_page(viewport={"width": 390, "height": 844}, has_touch=True)
+    asked = payments(app, "thumb", 3)
+    page.goto("/inbox?ordering=opened")
+    page.get_by_role("link", name=re.compile("Nora 0")).tap()
+    pane = page.get_by_role("article")
+    looked(page)
+    verbs = pane.locator("footer").get_by_role("button")
+    labels = [verb for verb in verbs.all() if verb.is_visible()]
+    assert len(labels) >= 3
+    tools = pane.get_by_role("group", name="Without deciding").get_by_role("button").all()
+    for target in [*labels, *tools, page.get_by_role("link", name="Back to the list")]:
+        box = target.bounding_box()
+        assert box is not None
+        assert min(box["width"], box["height"]) >= 44, (target, box)
+        assert box["x"] >= 0 and box["x"] + box["width"] <= 390, (target, box)
+    foot = pane.get_by_role("button", name=re.compile("^Approve")).bounding_box()
+    assert foot is not None and foot["y"] > 844 / 2
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+    pane.get_by_role("button", name=re.compile("^Approve")).tap()
+    expect(page.get_by_role("article")).to_contain_text("Ivo 1")
+    looked(page)
+    page.get_by_role("article").get_by_role("button", name=re.compile("^Reject")).tap()
+    page.get_by_role("textbox", name="Reason").fill("Too dear")
+    page.get_by_role("article").get_by_role("button", name=re.compile("^Reject")).last.tap()
+    expect(page.get_by_role("article")).to_contain_text("Tess 2")
+
+    def now(place: int) -> dict[str, Any]:
+        found: dict[str, Any] = app.api.get(f"interrupts/{asked[place]['request_id']}/")
+        return found
+
+    wait_until(lambda: now(1)["decided"], "both decisions to be sent")
+    assert now(0)["decided"]["decision"] == "approved"
+    assert now(1)["decided"]["comment"] == "Too dear"
+    assert now(2)["status"] == "open"
 
 
 def test_a_question_that_is_picked_alone_is_opened(app: App, signed_in: Page) -> None:

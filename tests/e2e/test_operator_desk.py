@@ -85,6 +85,22 @@ def test_what_an_operator_sees_opens_and_finds(app: App, signed_in: Page) -> Non
     head = page.get_by_role("list", name="Why these runs failed")
     expect(head.get_by_role("button", name="Resolve")).to_be_visible()
 
+    # somebody looks after it, and it is quiet for a while
+    more = head.get_by_role("button", name="Assign or mute")
+    more.click()
+    page.get_by_role("menuitem", name="Ada Owner").click()
+    expect(head).to_contain_text("Ada Owner is at it")
+    more.click()
+    page.get_by_role("menuitem", name="Mute for an hour").click()
+    expect(head).to_contain_text("muted, ends")
+    more.click()
+    page.get_by_role("menuitem", name="Stop muting").click()
+    expect(head.get_by_text("muted, ends")).to_have_count(0)
+    more.focus()
+    page.keyboard.press("Enter")
+    page.get_by_role("menuitem", name="Nobody").press("Enter")
+    expect(head.get_by_text("is at it")).to_have_count(0)
+
     # days of one's own, and the palette by keyboard alone
     today = datetime.now(UTC).date().isoformat()
     page.goto("/dashboard")
@@ -102,6 +118,9 @@ def test_what_an_operator_sees_opens_and_finds(app: App, signed_in: Page) -> Non
     ).to_be_visible()
     page.keyboard.press("Enter")
     expect(page).to_have_title(re.compile(r"^K-4712 · Desk fails · Graphwright$"))
+    page.get_by_role("link", name="Edit workflow").click()
+    expect(page).to_have_url(re.compile(f"/workflows/{graph}"))
+    expect(page.locator(".react-flow__node").first).to_be_visible()
 
     # on the list of workflows, letters typed at once, and Enter opens what they mean
     api.make({**line("desk-audits", [dict(FAILS)]), "name": "Desk audits"})
