@@ -5,7 +5,8 @@ import type { Interrupt } from '../../../../api/types/types.ts';
 import { formatDuration } from '../../../../ui/format/format.ts';
 import { calledOf } from '../../names.ts';
 
-const MINUTE = 60_000;
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
 /** How long before its deadline somebody who looks at an item is told. */
 export const TOLD_MS = 5 * MINUTE;
 const SHOWN_MS = 30_000;
@@ -48,10 +49,14 @@ export function useRunningOut(item: Interrupt, active: boolean, ask: (() => void
 function show(key: string, item: Interrupt, ask: (() => void) | null): void {
   const left = Date.parse(item.expires_at ?? '') - Date.now();
   const time =
-    left < MINUTE ? 'Less than a minute' : formatDuration(Math.round(left / MINUTE) * MINUTE);
+    left < MINUTE
+      ? 'Less than a minute'
+      : formatDuration(Math.floor((left + SECOND) / MINUTE) * MINUTE);
   notifications.show({
     id: key,
     color: 'yellow',
+    // On a phone the verbs stand at the foot, where notices come up: this one leaves them free.
+    position: matchMedia('(max-width: 760px)').matches ? 'top-center' : 'bottom-right',
     autoClose: SHOWN_MS,
     title: `${time} left to decide this`,
     message: (
