@@ -32,7 +32,7 @@ export function BulkProgress({ id, onClose, onResolve, bare = false }: BulkProgr
   const dealt = job.count - job.pending;
   const over = isOver(job);
   return (
-    <Stack gap="sm">
+    <Stack gap="sm" className={bare ? classes.bare : undefined}>
       <Progress
         value={(dealt / Math.max(job.count, 1)) * 100}
         animated={job.status === 'running'}
