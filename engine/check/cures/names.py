@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator
 from difflib import get_close_matches
 from typing import Final
 
-from engine.check.cures.places import inside, put, there, there_at
+from engine.check.cures.places import edge_of, inside, put, there, there_at
 from engine.check.rules.keys import EDITABLE
 from engine.check.rules.names import circle
 from engine.check.subject import Subject
@@ -37,6 +37,14 @@ def near(name: str, known: Collection[str]) -> str | None:
     return close[0] if close else names[0] if len(names) == 1 else None
 
 
+def _itself(subject: Subject, problem: Problem) -> str | None:
+    """Return the node of a problem; of a wire's missing end the node at the other one."""
+    edge = edge_of(subject, problem)
+    if edge is None:
+        return problem.node
+    return edge.target if inside(problem)[-1:] == ("source",) else edge.source
+
+
 def use_near(subject: Subject, problem: Problem) -> Iterator[Cure]:
     """Yield the nearest name of its kind."""
     said = there(subject, problem)
@@ -45,7 +53,8 @@ def use_near(subject: Subject, problem: Problem) -> Iterator[Cure]:
     kind = _KINDS.get(problem.code)
     known = subject.world.names(kind) if kind is not None else subject.by_id
     sign = said[0] if problem.code == "ToolNotFound" and said[0] in "+-" else ""
-    other = [name for name in known if name != (problem.node if kind is None else said)]
+    own = _itself(subject, problem) if kind is None else said
+    other = [name for name in known if name != own]
     meant = near(said.removeprefix(sign), other)
     if meant is not None:
         shown = subject.label(meant) if kind is None else meant

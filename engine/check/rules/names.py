@@ -42,10 +42,13 @@ def _edge_ends(subject: Subject) -> Iterator[Problem]:
         for end, reserved in (("source", START), ("target", END)):
             name = getattr(edge, end)
             if name != reserved and name not in known:
-                message = f'There is no node "{name}".{_cure(name, known)}'
-                other = subject.label(edge.target if end == "source" else edge.source)
-                wire = f"The wire {'to' if end == 'source' else 'from'} {_start_or_end(other)}"
-                say = f"{wire} has no node at its other end.{_near(subject, name)}"
+                other = edge.target if end == "source" else edge.source
+                message = (
+                    f'There is no node "{name}".{_cure(name, [n for n in known if n != other])}'
+                )
+                ends = _start_or_end(subject.label(other))
+                wire = f"The wire {'to' if end == 'source' else 'from'} {ends}"
+                say = f"{wire} has no node at its other end.{_near(subject, name, other)}"
                 yield subject.edge_problem("UnknownNode", edge, end, message).mended(say)
 
 
@@ -54,8 +57,9 @@ def _nodes(subject: Subject, node: NodeSubject) -> Iterator[Problem]:
     for found in node.with_widget("node", "nodes"):
         for place, name in found.texts():
             if name not in known:
-                message = f'There is no node "{name}".{_cure(name, known)}'
-                say = f"{node.label} names a node that is not there.{_near(subject, name)}"
+                others = [other for other in known if other != node.id]
+                message = f'There is no node "{name}".{_cure(name, others)}'
+                say = f"{node.label} names a node that is not there.{_near(subject, name, node.id)}"
                 yield node.at("UnknownNode", json_path(place), message).mended(say)
             elif name == node.id:
                 message = "A node cannot name itself here: name another node."
@@ -119,9 +123,9 @@ def _unknown(
     return node.at(code, found, f'There is no {kind} "{found.value}".{cure}')
 
 
-def _near(subject: Subject, name: str) -> str:
-    """Return ` Did you mean "Review"?` where an id is nearly one of a node, by what people call it."""
-    close = nearest(name, subject.by_id)
+def _near(subject: Subject, name: str, but: str) -> str:
+    """Return ` Did you mean "Review"?` where an id is nearly one of another node, by what people call it."""
+    close = nearest(name, [other for other in subject.by_id if other != but])
     return f' Did you mean "{subject.label(close)}"?' if close is not None else ""
 
 
@@ -130,7 +134,8 @@ def _start_or_end(name: str) -> str:
 
 
 def _cure(name: str, known: Collection[str]) -> str:
-    return did_you_mean(name, known) or f" Known are: {one_of(known)}."
+    others = f" Known are: {one_of(known)}." if known else ""
+    return did_you_mean(name, known) or others
 
 
 def _graph(subject: Subject, node: NodeSubject, found: FieldValue) -> Iterator[Problem]:

@@ -52,6 +52,22 @@ def test_nodes_in_a_config_exist_and_are_others(target, code):
     assert (code, "nodes[0].config.swarm.peer_nodes[0]") in found(swarm)
 
 
+@pytest.mark.parametrize(
+    "document",
+    [
+        line(node("work", "approval", config={"rejection_node_id": "wor"})),
+        {**line(node("work")), "edges": [edge("__start__", "work"), edge("work", "wor", id="z")]},
+    ],
+)
+def test_a_node_is_not_offered_in_place_of_what_it_names_itself(document):
+    """C190: Neither in words nor by a button, also where there is no other node."""
+    [wrong] = [p for p in problems(document) if p.code == "UnknownNode"]
+
+    assert wrong.message == 'There is no node "wor".'
+    assert "Did you mean" not in (wrong.say or "")
+    assert wrong.fixes == ()
+
+
 def test_unknown_agents():
     """C2."""
     document = line(
