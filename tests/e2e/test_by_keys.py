@@ -88,6 +88,38 @@ def test_a_workflow_is_drawn_with_keys_alone(app: App, signed_in: Page) -> None:
     assert len(set(places)) == len(places)
 
 
+def test_wires_are_chosen_and_led_elsewhere_and_problems_found_by_keys(
+    app: App, signed_in: Page
+) -> None:
+    page = signed_in
+    blank(page, "Wires by keys")
+    hand = Hand(page)
+    for kind, name in (("delay", "One"), ("delay", "Two"), ("output", "Three")):
+        add(hand, kind, name)
+    chosen = page.locator(".react-flow__edge.selected")
+
+    page.keyboard.press("[")
+    expect(chosen).to_have_count(1)
+    expect(said(page)).to_have_text(re.compile("^Wire: Two, to Three"))
+    page.keyboard.press("Shift+C")
+    expect(page.get_by_placeholder("Lead this wire to")).to_be_focused()
+    hand.type("end")
+    page.keyboard.press("Enter")
+    expect(said(page)).to_have_text(re.compile("^Now Two, to End"))
+    page.keyboard.press("[")
+    expect(said(page)).to_have_text(re.compile("^Wire: One, to Two"))
+    page.keyboard.press("]")
+    expect(said(page)).to_have_text(re.compile("^Wire: Two, to End"))
+    ends = {(each["source"], each["target"]) for each in document(page)["edges"]}
+    assert ("two", "__end__") in ends
+    assert not any(target == "three" for _source, target in ends)
+
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("button", name=re.compile("problem"))).to_be_visible()
+    page.keyboard.press("F8")
+    expect(inspector(page).get_by_label("Label of the node")).to_have_value("Three")
+
+
 def line_of(page: Page, words: str) -> Locator:
     """Return a line of the outline."""
     return page.get_by_role("treeitem", name=re.compile(words))

@@ -26,6 +26,12 @@ export function guardOf(edge: DraftEdge, ports: readonly Port[]): string {
   return ports.length > 1 ? (ports.find(({ id }) => id === port)?.label ?? '') : '';
 }
 
+/** A wire by its ends and what it waits for: `Classify, senior, to Tech check`. */
+export function wireSaid(edge: DraftEdge, portsOf: PortsOf, name: (id: string) => string): string {
+  const guard = guardOf(edge, portsOf(edge.source));
+  return `${[name(edge.source), guard].filter(Boolean).join(', ')}, to ${name(edge.target)}`;
+}
+
 const some = (names: readonly string[]) =>
   names.length > 3 ? `${names.length} nodes` : names.join(', ');
 
@@ -36,10 +42,7 @@ export function toldOf(changes: readonly Change[], after: Records, portsOf: Port
     of('node').flatMap(({ id, before }) => (before ? [[id, before as NodeDoc] as const] : [])),
   );
   const name = (id: string) => nameOf(after, id, gone);
-  const wire = (edge: DraftEdge) => {
-    const guard = guardOf(edge, portsOf(edge.source));
-    return `${[name(edge.source), guard].filter(Boolean).join(', ')}, to ${name(edge.target)}`;
-  };
+  const wire = (edge: DraftEdge) => wireSaid(edge, portsOf, name);
   const added = of('node').filter(({ before }) => before === null);
   const lost = of('node').filter(({ after: now }) => now === null);
   const drawn = of('edge').filter(({ before }) => before === null);

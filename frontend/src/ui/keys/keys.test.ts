@@ -18,6 +18,13 @@ test('shortcuts match the stroke they name and no other', () => {
   expect(matchesKeys('D', stroke('d', { ctrlKey: true }))).toBe(false);
 });
 
+test('a symbol that takes AltGr is still a single key', () => {
+  expect(matchesKeys('[', stroke('[', { ctrlKey: true, altKey: true }))).toBe(true);
+  expect(matchesKeys('[', stroke('['))).toBe(true);
+  expect(matchesKeys('[', stroke('[', { ctrlKey: true }))).toBe(false);
+  expect(matchesKeys('Mod+.', stroke('.', { ctrlKey: true, altKey: true }))).toBe(false);
+});
+
 test('single keys are those that a person could be typing', () => {
   expect([isSingleKey('D'), isSingleKey('?'), isSingleKey('Tab'), isSingleKey('Mod+D')]).toEqual([
     true,

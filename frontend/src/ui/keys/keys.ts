@@ -43,6 +43,10 @@ export interface KeyStroke {
   altKey: boolean;
 }
 
+/** Whether a symbol came as many keyboards write it: with AltGr, which is told as Ctrl and Alt, or with Option. */
+const isTyped = (keys: string, { altKey, ctrlKey, metaKey }: KeyStroke): boolean =>
+  keys.length === 1 && altKey && !metaKey && (ctrlKey || apple);
+
 /** Whether a stroke is this shortcut. Digits and letters are compared by place when Shift or Alt changes their character. */
 export function matchesKeys(keys: string, stroke: KeyStroke): boolean {
   const all = parts(keys);
@@ -50,6 +54,7 @@ export function matchesKeys(keys: string, stroke: KeyStroke): boolean {
   const has = (name: string) => all.slice(0, -1).includes(name);
   const mod = stroke.ctrlKey || stroke.metaKey;
   const symbol = key.length === 1 && !/[a-z0-9]/i.test(key);
+  if (symbol && stroke.key === key && isTyped(keys, stroke)) return true;
   if (has('Mod') !== mod || has('Alt') !== stroke.altKey) return false;
   if (!symbol && has('Shift') !== stroke.shiftKey) return false;
   if (stroke.key.toLowerCase() === key.toLowerCase()) return true;

@@ -1,12 +1,26 @@
 import { useEffect } from 'react';
 import { useStore } from 'zustand';
 import type { RunStatus } from '../../../api/types/types.ts';
-import { toldOf } from '../../../graph/wiring/told.ts';
+import { nameOf, toldOf, wireSaid } from '../../../graph/wiring/told.ts';
 import { isTerminal } from '../../../run/fold/model.ts';
-import { type EditorState, useEditor } from '../../../store/editor.ts';
+import { type EditorState, selectedEdgeIds, useEditor } from '../../../store/editor.ts';
 import { announce } from '../../../ui/announce.ts';
 import { useTesting } from '../testrun/testing.ts';
 import type { TestRun } from '../testrun/useTestRun.ts';
+
+const portsIn =
+  ({ nodes }: EditorState) =>
+  (id: string) => {
+    const node = nodes.find((card) => card.id === id);
+    return node?.type === 'card' ? node.data.ports : [];
+  };
+
+/** Say which wire is selected: the focus stays where it is, so nothing else does. */
+export function announceWire(): void {
+  const state = useEditor.getState();
+  const edge = state.records.edges.get(selectedEdgeIds(state)[0] ?? '');
+  if (edge) announce(`Wire: ${wireSaid(edge, portsIn(state), (id) => nameOf(state.records, id))}`);
+}
 
 /** What the last gesture did, in words for the ear; empty where nothing is to be said. */
 export function gestureWords(now: EditorState, before: EditorState): string {
@@ -16,11 +30,7 @@ export function gestureWords(now: EditorState, before: EditorState): string {
   if (!last || last === before.undoStack.at(-1)) return '';
   const again = undone && now.redoStack.length === before.redoStack.length - 1;
   if (again && undone.label === last.label) return `Done again: ${last.label}`;
-  const ports = (id: string) => {
-    const node = now.nodes.find((card) => card.id === id);
-    return node?.type === 'card' ? node.data.ports : [];
-  };
-  return toldOf(last.changes, now.records, ports);
+  return toldOf(last.changes, now.records, portsIn(now));
 }
 
 const words: Partial<Record<RunStatus, string>> = {

@@ -3,24 +3,15 @@ import { useMemo } from 'react';
 import { type Action, useActions } from '../../../actions/registry.ts';
 import { useEditor } from '../../../store/editor.ts';
 import { stopAction } from '../../runs/control/stopRun.ts';
-import { worstFirst } from '../proof/useProof.ts';
 import { arranging } from './arranging.ts';
 import { editable, isLedTo, noDialog, oneNode } from './conditions.ts';
 import { editing } from './editing.ts';
 import { looking } from './looking.ts';
 import type { EditorPageApi } from './pageApi.ts';
 import { branching } from './keys/branching.ts';
+import { nextProblem, shownProblems } from './keys/problems.ts';
 import { wiring } from './keys/wiring.ts';
 import { canRunStale, trying } from './trying.ts';
-
-let visited = -1;
-
-function nextProblem(page: EditorPageApi): void {
-  const problems = worstFirst(useEditor.getState().problems);
-  visited = (visited + 1) % problems.length;
-  const problem = problems[visited];
-  if (problem) page.jump(problem);
-}
 
 /** Offer everything that can be done in the editor. */
 export function useEditorActions(page: EditorPageApi): void {
@@ -130,8 +121,11 @@ export function useEditorActions(page: EditorPageApi): void {
         group,
         keys: ['F8'],
         whileTyping: true,
-        enabled: () => useEditor.getState().problems.length > 0,
-        run: () => nextProblem(page),
+        enabled: () => shownProblems().length > 0,
+        run: () => {
+          const problem = nextProblem();
+          if (problem) page.jump(problem);
+        },
       },
       ...trying(),
       ...editing(page),

@@ -3,6 +3,7 @@ import { START } from '../../../../graph/document/document.ts';
 import { moveInOrder, rivals } from '../../../../graph/wiring/rewire.ts';
 import { useEditor } from '../../../../store/editor.ts';
 import { askTarget } from '../../menu/askTarget.ts';
+import { announceWire } from '../announcing.ts';
 import { editable, oneEdge } from '../conditions.ts';
 import { chooseWire, hasWires } from './walking.ts';
 
@@ -23,6 +24,11 @@ const move = (by: -1 | 1) =>
   useEditor
     .getState()
     .gesture(by < 0 ? 'Try sooner' : 'Try later', (records) => moveInOrder(records, rival(), by));
+
+function choose(by: -1 | 1): void {
+  chooseWire(by);
+  announceWire();
+}
 
 /** What draws and changes wires without a pointer. */
 export function wiring(): Action[] {
@@ -52,7 +58,7 @@ export function wiring(): Action[] {
       group,
       keys: [']'],
       enabled: hasWires,
-      run: () => chooseWire(1),
+      run: () => choose(1),
     },
     {
       id: 'editor.last-wire',
@@ -60,7 +66,7 @@ export function wiring(): Action[] {
       group,
       keys: ['['],
       enabled: hasWires,
-      run: () => chooseWire(-1),
+      run: () => choose(-1),
     },
     {
       id: 'editor.sooner',
