@@ -308,7 +308,7 @@ def test_the_tree_puts_values_into_keys_texts_and_paths(app: App, signed_in: Pag
         "tree",
         [
             {"id": "a", "type": "agent", "label": "Classify", "write_keys": ["level", "rows"]},
-            {"id": "b", "type": "output", "label": "Tell", "read_keys": [], "config": {}},
+            {"id": "b", "type": "output", "label": "Tell", "read_keys": ["rows"], "config": {}},
             {"id": "c", "type": "approval", "label": "Ask", "config": {"review_keys": ["rows"]}},
         ],
         state_schema={"properties": {"level": {"type": "string"}, "rows": rows}},

@@ -133,8 +133,8 @@ MUTANTS: Final = (
     of(
         name="failed_save_on_leaving_deletes_the_work",
         file="frontend/src/store/saving.ts",
-        old="    if (useEditor.getState().graphId === graphId) again = refuse(error);\n",
-        new="    if (useEditor.getState().graphId === graphId) again = refuse(error);\n    else keepUnsaved(graphId, base, base);\n",
+        old="    if (useEditor.getState().graphId === graphId) again = refuse(error, sent);\n",
+        new="    if (useEditor.getState().graphId === graphId) again = refuse(error, sent);\n    else keepUnsaved(graphId, base, base);\n",
         breaks="A save that fails while one leaves deletes the kept work.",
         tests=SAVING,
     ),
