@@ -10,7 +10,7 @@ import { useEditor } from '../store/editor.ts';
 import type { CardNode, FlowNode } from '../store/flow.ts';
 import { boxOf } from './overview/box.ts';
 import { rememberType } from './palette/PaletteList.ts';
-import { justMade } from '../store/untouched.ts';
+import { justMade, notSeenYet } from '../store/untouched.ts';
 
 /** A place on a node to which a new one is wired. */
 export interface WireEnd {
@@ -121,7 +121,10 @@ export function placeNode(
 export function askWhen(): void {
   const { records, select } = useEditor.getState();
   const last = [...records.edges.values()].at(-1);
-  if (last?.condition === UNSAID) select([last.id]);
+  if (last?.condition !== UNSAID) return;
+  notSeenYet(last.target);
+  select([last.id]);
+  justMade(last.id);
 }
 
 /** Add a node where it was dropped. */

@@ -90,7 +90,7 @@ export function useFormScene(subject: Subject): FormScene {
   const types = useEditor((state) => state.types);
   const found = useEditor((state) => state.problems);
   const untouched = useUntouched((state) => state.ids);
-  const problems = useMemo(() => quieted(found, untouched), [found, untouched]);
+  const problems = useMemo(() => quieted(found, untouched, records), [found, untouched, records]);
   const readOnly = useEditor((state) => !state.can.edit);
   const own = useEditor((state) => state.head.id);
   const graph = useEditor((state) => state.graphId);

@@ -51,7 +51,10 @@ export function useTold(): readonly Problem[] {
   const problems = useEditor((state) => state.problems);
   const records = useEditor((state) => state.records);
   const untouched = useUntouched((state) => state.ids);
-  return useMemo(() => told(quieted(problems, untouched), records), [problems, records, untouched]);
+  return useMemo(
+    () => told(quieted(problems, untouched, records), records),
+    [problems, records, untouched],
+  );
 }
 
 /** The order in which problems are listed and walked: worst first, else as the server gave them. */

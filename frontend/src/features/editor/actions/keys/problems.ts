@@ -7,7 +7,7 @@ import { told, worstFirst } from '../../proof/useProof.ts';
 /** The problems as the panel lists them: worst first, one for each cause, what a new node lacks as a hint. */
 export function shownProblems(): Problem[] {
   const { problems, records } = useEditor.getState();
-  return worstFirst(told(quieted(problems, useUntouched.getState().ids), records));
+  return worstFirst(told(quieted(problems, useUntouched.getState().ids, records), records));
 }
 
 let last = { graph: '', key: '', at: -1 };
