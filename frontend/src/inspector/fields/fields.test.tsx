@@ -188,6 +188,14 @@ describe('keys of memory', () => {
     expect(await words()).toEqual(['topicwritten by A · read by B, C', '*everything in memory']);
   });
 
+  it('the tree of values closes by Escape also while the focus is elsewhere', async () => {
+    field('write_keys', keys, [], scene);
+    fireEvent.click(screen.getByRole('button', { name: 'Put a value into Write keys' }));
+    expect(await screen.findByLabelText('Search values')).toBeVisible();
+    fireEvent.keyDown(document.body, { key: 'Escape' });
+    await waitFor(() => expect(screen.queryByLabelText('Search values')).toBeNull());
+  });
+
   it('are chosen, typed anew and taken away', async () => {
     field('write_keys', keys, ['old'], scene);
     const control = input('Write keys');

@@ -1,6 +1,7 @@
 import { Button, Group, Popover, SegmentedControl, Stack, TextInput } from '@mantine/core';
 import { IconCalendar } from '@tabler/icons-react';
 import { type FormEvent, useState } from 'react';
+import { useEscape } from '../../../ui/keys/useEscape.ts';
 import { daysName } from './range.ts';
 
 interface RangePickerProps {
@@ -16,6 +17,7 @@ interface RangePickerProps {
 /** The last hours or days, or days of one's own. */
 export function RangePicker({ ranges, value, since, until, onRange, onDays }: RangePickerProps) {
   const [opened, setOpened] = useState(false);
+  useEscape(opened, () => setOpened(false));
   return (
     <Group gap={8}>
       <SegmentedControl value={value ?? ''} onChange={onRange} aria-label="Range" data={ranges} />

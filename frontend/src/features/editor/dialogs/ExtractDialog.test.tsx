@@ -86,7 +86,8 @@ test('the part becomes a published workflow, and one node that runs it takes its
 });
 
 test('nothing is taken out where the workflow cannot be made', async () => {
-  const problem = { severity: 'error', code: 'X', message: 'Nobody is asked.', path: 'nodes[0]' };
+  const place = { severity: 'error', code: 'X', path: 'nodes[0].config.policy' };
+  const problem = { ...place, message: '"policy" names nobody.', say: 'Nobody is asked.' };
   serve({
     ...answers,
     'POST graphs/g2/publish/': new Refused(422, { detail: 'It has errors.', problems: [problem] }),

@@ -88,7 +88,7 @@ export function ExtractDialog({ onClose }: { onClose: () => void }) {
             ) : null}
             {make.error ? (
               <Text size="sm" c="red" role="alert">
-                {messageOf(make.error)} {problem?.message ?? ''}
+                {messageOf(make.error)} {problem?.say ?? problem?.message ?? ''}
               </Text>
             ) : null}
             <Group justify="flex-end" gap="xs">

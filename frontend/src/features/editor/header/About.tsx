@@ -1,5 +1,6 @@
 import { Popover, Tooltip, UnstyledButton } from '@mantine/core';
 import { lazy, Suspense, useState } from 'react';
+import { useEscape } from '../../../ui/keys/useEscape.ts';
 import classes from '../editor.module.css';
 
 const load = () => import('./AboutForm.tsx').then((module) => ({ default: module.AboutForm }));
@@ -30,6 +31,7 @@ export function About({
 }) {
   const [about, setAbout] = useState(() => wordsOf(start));
   const [open, setOpen] = useState(false);
+  useEscape(open, () => setOpen(false));
   const name = <span className="gw-truncate">{about.name}</span>;
   if (readOnly) return <h1 className={`${classes.name} gw-truncate`}>{about.name}</h1>;
   return (

@@ -49,6 +49,15 @@ test('a workflow keeps a name, and those who only read change none', async () =>
   expect(screen.queryByRole('button')).toBeNull();
 });
 
+test('Escape puts the words away also while the focus is elsewhere', async () => {
+  show(<About graphId="g1" start={start} readOnly={false} />);
+  fireEvent.click(screen.getByRole('button', { name: 'Hiring' }));
+  await screen.findByLabelText('Name');
+  fireEvent.keyDown(document.body, { key: 'Escape' });
+
+  await waitFor(() => expect(screen.queryByLabelText('Name')).toBeNull());
+});
+
 test('the badge counts what differs from the live version, and shows it', async () => {
   const { records, head } = useEditor.getState();
   vi.spyOn(api, 'get').mockResolvedValue({ document: toDocument(records, head) });

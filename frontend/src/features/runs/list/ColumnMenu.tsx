@@ -1,6 +1,8 @@
 import { Button, Checkbox, Popover, Stack } from '@mantine/core';
 import { IconColumns3 } from '@tabler/icons-react';
+import { useState } from 'react';
 import type { RunSummary } from '../../../api/types/types.ts';
+import { useEscape } from '../../../ui/keys/useEscape.ts';
 import type { Column } from '../../../ui/table/DataTable.tsx';
 import classes from './list.module.css';
 import { FIRST } from './useColumns.ts';
@@ -13,10 +15,17 @@ interface ColumnMenuProps {
 
 /** Which columns the list has; kept in this browser. */
 export function ColumnMenu({ columns, shown, toggle }: ColumnMenuProps) {
+  const [open, setOpen] = useState(false);
+  useEscape(open, () => setOpen(false));
   return (
-    <Popover position="bottom-end" trapFocus withRoles>
+    <Popover opened={open} onChange={setOpen} position="bottom-end" trapFocus withRoles>
       <Popover.Target>
-        <Button variant="default" className={classes.wide} leftSection={<IconColumns3 size={16} />}>
+        <Button
+          variant="default"
+          className={classes.wide}
+          leftSection={<IconColumns3 size={16} />}
+          onClick={() => setOpen(!open)}
+        >
           Columns
         </Button>
       </Popover.Target>

@@ -2,6 +2,7 @@ import { ActionIcon, Popover, Tooltip } from '@mantine/core';
 import { IconBraces } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { NameInfo } from '../../../graph/schema/names.ts';
+import { useEscape } from '../../../ui/keys/useEscape.ts';
 import type { KnownValue } from './known.ts';
 import type { Fit, Offer } from './offers.ts';
 import { ValueTree } from './ValueTree.tsx';
@@ -19,6 +20,7 @@ interface ValuesProps {
 export function ValuesMenu({ label, names, fit, onPick }: ValuesProps) {
   const [open, setOpen] = useState(false);
   const [dragged, setDragged] = useState(false);
+  useEscape(open, () => setOpen(false));
   const drag = (begins: boolean) => {
     if (begins)
       requestAnimationFrame(() => setDragged(true)); // a source that hides at once is dropped at once

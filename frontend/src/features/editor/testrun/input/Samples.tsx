@@ -13,6 +13,7 @@ import {
 import type { Json } from '../../../../api/types/types.ts';
 import { useEditor } from '../../../../store/editor.ts';
 import { confirm } from '../../../../ui/confirm.tsx';
+import { useEscape } from '../../../../ui/keys/useEscape.ts';
 import { checked, withValue } from './testInput.ts';
 import classes from '../testrun.module.css';
 import { chooseSample, enter, useTesting } from '../testing.ts';
@@ -106,6 +107,7 @@ function NameForm({ words, begin, pending, error, onName }: NameProps) {
 
 function KeepAs({ graphId }: { graphId: string }) {
   const [open, setOpen] = useState(false);
+  useEscape(open, () => setOpen(false));
   const value = useValue();
   const save = useChange(
     graphId,
@@ -140,6 +142,7 @@ function KeepAs({ graphId }: { graphId: string }) {
 
 function Tools({ graphId, sample }: { graphId: string; sample: Sample }) {
   const [renaming, setRenaming] = useState(false);
+  useEscape(renaming, () => setRenaming(false));
   const value = useValue();
   const change = useChange(
     graphId,
