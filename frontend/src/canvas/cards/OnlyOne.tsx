@@ -8,7 +8,7 @@ export function OnlyOne({ source }: { source: string }) {
     useEditor.getState().gesture('Take all that fit', (records) => takeAll(records, source));
   return (
     <span className={classes.onlyOne}>
-      Only one of these <br /> is taken
+      Only one of these is taken
       <button type="button" onClick={take}>
         Take both
       </button>

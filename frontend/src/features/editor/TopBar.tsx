@@ -130,7 +130,8 @@ function ProblemCount({
 }) {
   const { errors, warnings, hints, label } = countsOf(problems);
   return (
-    <Tooltip label={label}>
+    // with it Escape would only put these words away, not what they opened
+    <Tooltip label={label} disabled={open}>
       <UnstyledButton
         className={classes.problemCount}
         onClick={onClick}

@@ -4,15 +4,18 @@ import type { Condition } from '../../graph/conditions/condition.ts';
 import { read } from '../../graph/conditions/read.ts';
 import { write } from '../../graph/conditions/write.ts';
 import { ValueNow } from '../fields/code/ValueNow.tsx';
-import { FieldLabel, useFieldError } from '../fields/Frame.tsx';
-import { useForm } from '../form/context.ts';
+import { FieldLabel } from '../fields/Frame.tsx';
+import { problemAt, useForm } from '../form/context.ts';
 import { SchemaField } from '../form/SchemaForm.tsx';
+import inspector from '../inspector.module.css';
 import { ConditionRows } from './ConditionRows.tsx';
 import classes from './wires.module.css';
 
 interface ConditionProps {
   value: string;
   onChange: (value: string) => void;
+  /** That another wire is taken in its place is said beside it, with what mends it. */
+  told?: boolean;
 }
 
 const blank: Condition = { match: 'all', rows: [{ field: '', op: 'is', values: [] }] };
@@ -21,9 +24,10 @@ const blank: Condition = { match: 'all', rows: [{ field: '', op: 'is', values: [
  * When a wire is taken: rows of field, operator and value, or an expression. Rows are shown only for what they would
  * write themselves, so what was typed by hand stays as it is until somebody says otherwise.
  */
-export function ConditionField({ value, onChange }: ConditionProps) {
-  const { readOnly } = useForm();
-  const error = useFieldError('condition');
+export function ConditionField({ value, onChange, told = false }: ConditionProps) {
+  const { readOnly, problems } = useForm();
+  const open = told ? problems.filter(({ code }) => code !== 'EdgeNeverTaken') : problems;
+  const error = problemAt(open, 'condition');
   const [draft, setDraft] = useState({ rows: blank, text: '' });
   const [typing, setTyping] = useState(false);
   const stored = value === '' ? null : read(value);
@@ -41,7 +45,13 @@ export function ConditionField({ value, onChange }: ConditionProps) {
           onChange={(next) => onChange(typeof next === 'string' ? next : '')}
         />
         {!readOnly && (value === '' || stored !== null) ? (
-          <Anchor component="button" type="button" size="xs" onClick={() => setTyping(false)}>
+          <Anchor
+            component="button"
+            type="button"
+            size="xs"
+            style={{ justifySelf: 'start' }}
+            onClick={() => setTyping(false)}
+          >
             Choose field and value
           </Anchor>
         ) : null}
@@ -57,9 +67,19 @@ export function ConditionField({ value, onChange }: ConditionProps) {
       <FieldLabel label="Condition" help={undefined} />
       <ConditionRows condition={rows} onChange={change} />
       <ValueNow language="expression" text={value} asked />
-      {error && value !== '' ? <div role="alert">{error}</div> : null}
+      {error && value !== '' ? (
+        <div className={inspector.wrong} role="alert">
+          {error}
+        </div>
+      ) : null}
       {readOnly ? null : (
-        <Anchor component="button" type="button" size="xs" onClick={() => setTyping(true)}>
+        <Anchor
+          component="button"
+          type="button"
+          size="xs"
+          style={{ justifySelf: 'start' }}
+          onClick={() => setTyping(true)}
+        >
           Write an expression
         </Anchor>
       )}

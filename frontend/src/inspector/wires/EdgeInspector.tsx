@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { EdgeOn, JsonObject } from '../../api/types/types.ts';
 import { tidyEdge, withRecords } from '../../graph/document/diff.ts';
 import { type DraftEdge, outgoing, START } from '../../graph/document/document.ts';
+import { alike } from '../../graph/editing/alike.ts';
 import { edgeSchema } from '../../graph/schema/nodeSchema.ts';
 import { chooses, OTHERWISE } from '../../graph/schema/ports.ts';
 import { useEditor } from '../../store/editor.ts';
@@ -134,6 +135,7 @@ export function EdgeInspector({ edge }: { edge: DraftEdge }) {
         <div data-field="condition">
           <ConditionField
             value={edge.condition ?? ''}
+            told={alike(records, edge).length > 0}
             onChange={(value) => edit({ condition: value || null })}
           />
         </div>

@@ -2,9 +2,10 @@
 import '@testing-library/jest-dom/vitest';
 import { cleanup, fireEvent, screen } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { EdgeDoc } from '../../api/types/types.ts';
+import type { EdgeDoc, Problem } from '../../api/types/types.ts';
 import { useEditor } from '../../store/editor.ts';
 import { loadDraft, show, stubBrowser, twoNodes } from '../../store/testing.tsx';
+import { emptyForm, FormContext } from '../form/context.ts';
 import { EdgeInspector } from './EdgeInspector.tsx';
 import WaysOn from './WaysOn.tsx';
 
@@ -119,6 +120,39 @@ describe('a condition', () => {
     expect(screen.queryByText('Choose field and value')).toBeNull();
     expect(stored()?.condition).toBe(hand);
   });
+});
+
+describe('what is wrong with a condition', () => {
+  const problem = (code: string): Problem => ({
+    severity: 'warning',
+    code,
+    message: `${code} here.`,
+    path: 'edges[1].condition',
+    edge: 'ab',
+  });
+  const tell = (code: string, ...others: Partial<EdgeDoc>[]) => {
+    open({ condition: SENIOR }, ...others);
+    cleanup();
+    show(
+      <FormContext value={{ ...emptyForm, problems: [problem(code)] }}>
+        <Edge />
+      </FormContext>,
+    );
+    return screen.queryByRole('alert')?.textContent;
+  };
+
+  it(
+    'is said once: that another one alike is taken has its cure beside it',
+    () => {
+      expect(tell('EdgeNeverTaken', { condition: SENIOR })).toBeUndefined();
+      expect(screen.getByRole('note')).toBeInTheDocument();
+      cleanup();
+      expect(tell('EdgeNeverTaken')).toBe('EdgeNeverTaken here.');
+      cleanup();
+      expect(tell('UnwrittenKey', { condition: SENIOR })).toBe('UnwrittenKey here.');
+    },
+    SLOW_MS,
+  );
 });
 
 describe('an otherwise', () => {

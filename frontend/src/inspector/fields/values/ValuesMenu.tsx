@@ -39,7 +39,7 @@ export function ValuesMenu({ label, names, fit, onPick }: ValuesProps) {
       shadow="md"
     >
       <Popover.Target>
-        <Tooltip label="Put in a value">
+        <Tooltip label="Put in a value" disabled={open}>
           <ActionIcon
             size="sm"
             className={classes.button}
