@@ -330,11 +330,11 @@ MUTANTS: Final = (
     ),
     of(
         name="bulk_hides_a_difference",
-        file="frontend/src/features/inbox/list/bulk.ts",
+        file="frontend/src/features/inbox/list/bulk/bulk.ts",
         old="values.every((value) => value !== undefined && sameJson(value, first));",
         new="values.some((value) => value !== undefined && sameJson(value, first));",
         breaks="What differs between picked items is shown as alike.",
-        tests=("frontend/src/features/inbox/list/bulk.test.ts",),
+        tests=("frontend/src/features/inbox/list/bulk/bulk.test.ts",),
     ),
     of(
         name="answer_without_content_hash",
