@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import re
 
 import pytest
@@ -38,6 +39,15 @@ def test_like_items_are_decided_together_each_for_what_was_shown(app: App, signe
     for item, run in zip(asked, runs, strict=True):
         api.wait(run, "completed")
         assert api.get(f"interrupts/{item['request_id']}/")["decided"]["decision"] == "approved"
+
+    page.goto(f"/inbox?state=done&graph={triage}&kind=approval")
+    with page.expect_download() as started:
+        page.get_by_role("link", name="CSV").click()
+    assert started.value.suggested_filename == "inbox.csv"
+    lines = list(csv.DictReader(started.value.path().read_text().splitlines()))
+    mine = [line for line in lines if line["run"] in runs]
+    assert [line["decided_by"] for line in mine] == ["Ada Owner: approved"] * 2
+    assert {line["amount_after"] for line in mine} == {"11.0", "12.0"}
 
     page.goto(f"/dashboard/approvals?graph={triage}")
     tiles = page.get_by_role("region", name="Approvals", exact=True)

@@ -74,6 +74,10 @@ def test_what_an_operator_sees_opens_and_finds(app: App, signed_in: Page) -> Non
     page.get_by_role("row", name=re.compile("^Retry 3 runs Done")).get_by_role("link").click()
     expect(page.get_by_role("heading", name="Retry 3 runs")).to_be_visible()
     expect(page.get_by_role("table", name="Runs of the job").get_by_role("row")).to_have_count(4)
+    page.get_by_text("Done", exact=True).first.click()
+    with page.expect_download() as started:
+        page.get_by_role("link", name="CSV").click()
+    assert started.value.path().read_text().count(",done,") == len(ORDERS)
 
     # why they failed, with what became of them; its runs stand below it with what can be done
     page.goto("/dashboard")
