@@ -115,7 +115,7 @@ def test_wires_are_chosen_and_led_elsewhere_and_problems_found_by_keys(
     assert not any(target == "three" for _source, target in ends)
 
     page.keyboard.press("Escape")
-    expect(page.get_by_role("button", name=re.compile("problem"))).to_be_visible()
+    expect(page.get_by_role("button", name=re.compile("[1-9] warning"))).to_be_visible()
     page.keyboard.press("F8")
     expect(inspector(page).get_by_label("Label of the node")).to_have_value("Three")
 
