@@ -7,16 +7,19 @@ class FakeWire implements Wire {
   readonly #listeners = new Map<string, (event: { data?: unknown }) => void>();
   readonly sent: Record<string, unknown>[] = [];
   closed = false;
+  readyState = 0;
   send(text: string): void {
     this.sent.push(JSON.parse(text) as Record<string, unknown>);
   }
   close(): void {
     this.closed = true;
+    this.readyState = 2;
   }
   addEventListener(type: string, listener: (event: { data?: unknown }) => void): void {
     this.#listeners.set(type, listener);
   }
   open(): void {
+    this.readyState = 1;
     this.#listeners.get('open')?.({});
   }
   hear(data: unknown): void {
@@ -26,6 +29,7 @@ class FakeWire implements Wire {
     this.hear(JSON.stringify(frame));
   }
   drop(): void {
+    this.readyState = 3;
     this.#listeners.get('close')?.({});
   }
 }
@@ -88,6 +92,22 @@ describe('a run on the socket', () => {
     wire().open();
 
     expect(wire().sent).toEqual([{ op: 'sub', run: 'r1', after: 7 }]);
+  });
+
+  it('sends nothing on a wire that is about to close, and asks on the next one', () => {
+    const { socket, wire, wires, pass } = bench();
+    follow(socket, 'r1');
+    wire().open();
+    wire().readyState = 2;
+    follow(socket, 'r2', 3);
+    expect(wire().sent).toHaveLength(1);
+
+    wire().drop();
+    pass(60_000);
+    wire().open();
+
+    expect(wires).toHaveLength(2);
+    expect(wire().sent).toContainEqual({ op: 'sub', run: 'r2', after: 3 });
   });
 
   it('drops duplicates', () => {

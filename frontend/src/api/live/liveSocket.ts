@@ -26,10 +26,14 @@ const WORD: Record<SocketState['phase'], ConnectionState> = {
   waiting: 'closed',
 };
 
+/** What `readyState` of a browser's WebSocket is while it can send. */
+const OPEN = 1;
+
 export type FrameListener = (frame: Frame) => void;
 
 /** The part of a browser's WebSocket that is used. */
 export interface Wire {
+  readonly readyState: number;
   addEventListener(
     type: 'open' | 'message' | 'close',
     listener: (event: { data?: unknown }) => void,
@@ -281,8 +285,11 @@ export class LiveSocket implements RealtimeClient {
       });
   }
 
+  /** Send where that arrives; what follows is announced anew on the next connection, whatever was lost. */
   #send(frame: ClientFrame): void {
-    if (this.#state.phase === 'open') this.#wire?.send(JSON.stringify(frame));
+    const wire = this.#wire;
+    // a wire that closes says so only once it has: until then browsers complain of each frame
+    if (this.#state.phase === 'open' && wire?.readyState === OPEN) wire.send(JSON.stringify(frame));
   }
 
   #setState(state: SocketState): void {
