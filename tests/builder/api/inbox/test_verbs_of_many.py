@@ -89,12 +89,14 @@ def test_what_is_wrong_for_all_is_said_once(
 
 @pytest.mark.parametrize(
     ("verb", "more"),
-    [("claim", {}), ("snooze", {"until": soon(5)}), ("delegate", {"to": "oscar"})],
+    [("claim", {}), ("snooze", {"until": "soon"}), ("delegate", {"to": "oscar"})],
 )
 def test_items_of_elsewhere_are_not_there(
     people: People, bob: Api, run: Run, verb: str, more: dict[str, Any]
 ) -> None:
     mine = opened(run)
+    if verb == "snooze":  # the hour of the test, not of when it was collected
+        more = {"until": soon(5)}
     answer = Api(people.carol).post(f"interrupts/{verb}/", {**ids(mine), **more})
 
     assert states(answer) == ["InterruptNotFound"]
