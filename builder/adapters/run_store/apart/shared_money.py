@@ -1,6 +1,7 @@
-"""What shared budgets have cost in all processes: this worker's own part, and what others add to it.
+"""What budgets have cost in all processes: this worker's own part, and what others add to it.
 
-`seen` is what a row should say by what this worker knows. Where it says something else, others have
+Those of workspaces, graphs and triggers are everyone's; that of a run, and of its nodes, is moved by
+the runs below it, too, which other workers may have. `seen` is what a row should say by what this worker knows. Where it says something else, others have
 moved money meanwhile, and exactly the difference is theirs.
 """
 
@@ -42,6 +43,16 @@ class SharedMoney:
         self._ledger = ledger
         self._writer = writer
         self._seen: dict[str, Sums] = {}
+        self._doubted: set[str] = set()
+
+    def doubt(self, ids: Iterable[str]) -> None:
+        """Note that a row did not hold what this worker had room for: `learn` looks at it."""
+        self._doubted.update(ids)
+
+    def forget(self, ids: Iterable[str]) -> None:
+        """Forget what rows said that the ledger has not any more."""
+        for row_id in ids:
+            self._seen.pop(row_id, None)
 
     def know(self, row_id: str) -> None:
         """Take a row as it was just loaded for what the database says."""
@@ -63,7 +74,8 @@ class SharedMoney:
         The rows are read among the worker's own commits: what was committed before is in them, and
         noted by `landed`; what comes after is in neither.
         """
-        shared = [row.id for row in self._ledger.rows.values() if row.level in SHARED]
+        rows, doubted = self._ledger.rows, self._doubted
+        shared = [row.id for row in rows.values() if row.level in SHARED or row.id in doubted]
         found: list[Sums] = [[] for _ in shared]
         if shared:
             looks = zip(shared, found, strict=True)
@@ -75,6 +87,8 @@ class SharedMoney:
             seen = self._seen.get(row_id, [0] * len(COLUMNS))
             self._add(row_id, [int(now) - before for now, before in zip(sums, seen, strict=True)])
             self._seen[row_id] = [int(now) for now in sums]
+        self._doubted.difference_update(shared)
+        self.forget([row_id for row_id in self._seen if row_id not in rows])
 
     def _add(self, row_id: str, more: Sums) -> None:
         row = self._ledger.rows[row_id]
@@ -82,17 +96,20 @@ class SharedMoney:
         row.spent_usd += from_pico(more[1]) or ZERO
         row.held_tokens += more[2]
         row.held_usd += from_pico(more[3]) or ZERO
+        raised = from_pico(more[5]) or ZERO
         row.raised_tokens += more[4]
-        row.raised_usd += from_pico(more[5]) or ZERO
+        row.raised_usd += raised
+        if row.level not in SHARED:  # of those that are, people's last word is the limit
+            row.limit_tokens = None if row.limit_tokens is None else row.limit_tokens + more[4]
+            row.limit_usd = None if row.limit_usd is None else row.limit_usd + raised
 
 
 def moved_by(ledger: Ledger, events: Iterable[Event]) -> dict[str, Sums]:
-    """Return what events move of shared budgets; their holds are still in the ledger."""
+    """Return what events move of budgets; their holds are still in the ledger."""
     moved: dict[str, Sums] = {}
 
     def add(row_id: str, *sums: int) -> None:
-        row = ledger.rows.get(row_id)
-        if row is not None and row.level in SHARED:
+        if row_id in ledger.rows:
             old = moved.get(row_id, [0] * len(COLUMNS))
             moved[row_id] = [one + more for one, more in zip(old, sums, strict=True)]
 

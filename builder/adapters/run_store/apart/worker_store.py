@@ -10,7 +10,7 @@ from builder.adapters.run_store.apart.shared_breakers import CLOSE, SharedBreake
 from builder.adapters.run_store.apart.shared_money import SharedMoney, Sums, moved_by
 from builder.adapters.run_store.database import DatabaseRunStore
 from builder.base.bells import hub, run_topic
-from engine.core.budgets.refs import SHARED
+from engine.core.budgets.refs import LEVELS
 from engine.core.decide.begin.places import rests
 from engine.core.errors import StoreError
 from engine.core.state.breakers import Breaker
@@ -29,8 +29,8 @@ OF_RUN: Final = f"{BUDGETS} WHERE id = ? OR id LIKE ?"
 class WorkerStore(DatabaseRunStore):
     """A store that claims runs one by one, and knows of each what its last owner left.
 
-    Shared budgets are judged by what this worker knows of them, and again by their rows in the
-    commit of each hold: one that does not fit any more is refused, and what others did is learnt.
+    Budgets are judged by what this worker knows of them, and again by their rows in the commit of
+    each hold: one that does not fit any more is refused, and what others did is learnt.
     """
 
     breaker_rows: SharedBreakers
@@ -38,6 +38,7 @@ class WorkerStore(DatabaseRunStore):
     def __init__(self, *parts: Any, **options: Any) -> None:
         super().__init__(*parts, **options)
         self.money = SharedMoney(self.ledger, self.writer)
+        self._projector.money.judged = frozenset(LEVELS)
         self._moved: dict[int, dict[str, Sums]] = {}
         self._refused = False
         self.under_way = UNDER_WAY
@@ -68,7 +69,7 @@ class WorkerStore(DatabaseRunStore):
     def _know_budget(self, row: Sequence[Any]) -> None:
         known = row[0] in self.ledger.rows
         super()._know_budget(row)
-        if not known and row[1] in SHARED:
+        if not known:
             self.money.know(row[0])
 
     async def reload_budgets(self) -> None:
@@ -91,7 +92,8 @@ class WorkerStore(DatabaseRunStore):
     def _doubt(self, batch: Batch) -> None:
         super()._doubt(batch)
         self.breaker_rows.lost(id(batch))
-        if self._moved.pop(id(batch), None):
+        if moved := self._moved.pop(id(batch), None):
+            self.money.doubt(moved)
             self._refused = True
 
     async def _adopt(self) -> None:
@@ -114,7 +116,7 @@ class WorkerStore(DatabaseRunStore):
         """Take the rows for the truth: what this process remembers was before another owner."""
         self._doubted.pop(run_id, None)
         self._facts.pop(run_id, None)
-        self.ledger.drop_run(run_id)
+        self.money.forget(self.ledger.drop_run(run_id))
         for hold in [h for h in self.ledger.holds.values() if h.run_id == run_id]:
             del self.ledger.holds[hold.id]
         for row in await self.reader.rows(OF_RUN, (f"run:{run_id}", f"node:{run_id}:%")):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from decimal import Decimal
 from typing import Any, Final
 
@@ -123,6 +123,8 @@ class MoneyRows:
         self._ledger = ledger
         self._home = home
         self._hold_shared = hold_shared
+        self.judged: Collection[str] = SHARED
+        """The levels whose rows are the judge of a hold; of others this process knows all."""
 
     def statements(self, batch: Batch) -> list[Statement]:
         """Return what the events of a batch write. `committed` forgets finished holds."""
@@ -153,11 +155,14 @@ class MoneyRows:
         tokens, amount = hold["tokens"], pico(Decimal(hold["usd"]))
         for row_id in hold["budgets"]:
             budget = self._budget(batch, row_id)
-            row = (*budget, tokens, amount)
-            held = self._hold_shared(row) if budget[1] in SHARED else (HOLD_BUDGET, row)
-            out.append(of_budget(row_id, held))
+            out.append(of_budget(row_id, self._holding(budget[1], (*budget, tokens, amount))))
         ids = orjson.dumps(hold["budgets"]).decode()
         out.append((SAVE_HOLD, (hold["id"], batch.run_id, event.key, ids, tokens, amount)))
+
+    def _holding(self, level: str, row: Sequence[Any]) -> Plain | Must:
+        if level in SHARED:
+            return self._hold_shared(row)
+        return Must(HOLD_SHARED, row) if level in self.judged else (HOLD_BUDGET, row)
 
     def _settled(self, out: list[Statement], batch: Batch, event: Event) -> None:
         data = event.data
