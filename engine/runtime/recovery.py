@@ -54,18 +54,30 @@ class Recovery:
             await self.scan()
 
     async def scan(self) -> int:
-        """Take over every unfinished run that is not in memory; return how many there were."""
+        """Take over every unfinished run that is not in memory; return how many there were.
+
+        With those that are there for another reason than to be executed: somebody had word for them.
+        """
         runner = self._runner
-        lost = [r for r in await runner.store.movable() if runner.store.peek(r) is None]
-        died = set(await runner.store.died()) if lost else set()
+        store, strays = runner.store, set(runner.store.strays)
+        lost = [r for r in await store.movable() if r in strays or store.peek(r) is None]
+        died = set(await store.died()) if lost else set()
         for run_id in lost:
-            if not runner.executors_of(run_id):
+            if run_id in strays or not runner.executors_of(run_id):
                 await self._try_take_over(run_id, crashed=run_id in died)
+        await self.hand_over()
         await runner.mailbox.scan()
         await runner.deliver_signals()
         await runner.places.look()
         await self._let_rest()
         return len(lost)
+
+    async def hand_over(self) -> None:
+        """Leave to others what calls gave that were made here, of runs that are theirs by now."""
+        store = self._runner.store
+        for run_id in list(store.facts):
+            if store.peek(run_id) is None and run_id not in self._regaining:
+                await store.hand_over(run_id)
 
     async def _let_rest(self) -> None:
         """Leave to the disk what has only waited for a while, and what nobody here waits for."""
@@ -106,7 +118,10 @@ class Recovery:
             try:
                 await runner.take_over(run_id)
                 await runner.deliver_signals()
-            except (RunNotFound, RunElsewhere):
+            except RunElsewhere:
+                await runner.store.hand_over(run_id)
+                return
+            except RunNotFound:
                 return
             except StoreError:
                 delay = min(2 * delay, MAX_REGAIN_SECONDS)

@@ -292,6 +292,15 @@ def hold_of(run_id: str, name: str = "h") -> Hold:
     return Hold(f"{run_id}:{name}", run_id, "a#1", (f"run:{run_id}",), 100, Decimal(0))
 
 
+def lives(installation: Installation, store: DatabaseRunStore) -> None:
+    """Write that a worker was just seen."""
+    installation.look.change(
+        "INSERT INTO builder_worker (boot_id, host, pid, started_at, last_seen_at) "
+        "VALUES (?, 'here', 1, NOW_MS, NOW_MS)",
+        (store.owned.worker,),
+    )
+
+
 async def approve(local: Local, run_id: str) -> None:
     """Say yes to the run's only interrupt."""
     (opened,) = (await local.runner.settled(run_id)).interrupts.values()

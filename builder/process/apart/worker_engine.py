@@ -57,7 +57,7 @@ class WorkerEngine(EmbeddedEngine):
             except TimeoutError:
                 pass
             self._rung.clear()
-            self._begin_anew_if_silent()
+            await self._begin_anew_if_silent()
             try:
                 await self._ready.recovery.scan()
                 await self._reload_budgets()
@@ -79,12 +79,21 @@ class WorkerEngine(EmbeddedEngine):
                 if store.room():
                     return
 
-    def _begin_anew_if_silent(self) -> None:
-        """Begin as another worker where others may take the runs of this one for orphans."""
+    async def _begin_anew_if_silent(self) -> None:
+        """Begin as another worker where others may take the runs of this one for orphans.
+
+        What it has sent is answered first: whoever has the run by now is told.
+        """
         assert self._heartbeat is not None
         if self._heartbeat.silent_s() > SILENT_SECONDS:
             log.critical("no sign of life reached the database for a while: beginning anew")
+            await self._see_out()
             os.execv(sys.executable, [sys.executable, *sys.orig_argv[1:]])
+
+    async def _see_out(self) -> None:
+        """Send nothing more, and leave what calls under way give to those who have their runs."""
+        await see_out(self._ready, self._leave)
+        await self._ready.recovery.hand_over()
 
     async def _close(self) -> None:
         """Stop executing, and leave to others what is not over."""
@@ -95,7 +104,7 @@ class WorkerEngine(EmbeddedEngine):
             await self._heartbeat.drain()
         except StoreError as error:
             log.warning("that this worker ends could not be written: %s", error)
-        await see_out(self._ready, self._leave)
+        await self._see_out()
         await self._ready.close()
         await self._leave()
         await super()._close()

@@ -36,6 +36,28 @@ def open_doubt(
     )
 
 
+def no_longer_in_doubt(tx: Transition, key: str, path: str, *, happened: bool) -> None:
+    """Close the question about a call whose outcome came late, before that is recorded.
+
+    Nobody's name stands with it: it was no person who answered.
+    """
+    for opened in list(tx.state.interrupts.values()):
+        about = (opened.key, opened.kind, opened.request.get("step"))
+        if about == (key, "in_doubt", path) and opened.request["reason"] == "unknown_outcome":
+            said = "happened" if happened else "retry"
+            tx.emit(
+                "InterruptResolved",
+                key,
+                {
+                    "request_id": opened.request_id,
+                    "outcome": "answered",
+                    "decision": said,
+                    "answer": said,
+                    "comment": "the answer of the call came after all",
+                },
+            )
+
+
 def resolve_doubt(
     tx: Transition, key: str, request: FrozenDict, decision: str, result: object
 ) -> None:

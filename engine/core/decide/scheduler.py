@@ -43,7 +43,7 @@ from engine.core.state.event_types.activations import NodeQueued, NodeStarted, O
 from engine.core.state.events import error_data
 from engine.core.state.lanes import build_view
 from engine.core.state.program import NodePlan
-from engine.core.state.run_state import Activation
+from engine.core.state.run_state import Activation, RunState
 from engine.core.values.durations import duration_words
 
 BATCH_ACTIVATIONS = 100
@@ -376,6 +376,7 @@ def take_over(tx: Transition, env: Env, *, crashed: bool = False) -> list[Claim]
     have been the cause; an orderly stop does not.
     """
     claims: list[Claim] = []
+    tx.took_over = True
     if tx.state.status == "queued":
         return claims
     for act in list(tx.state.activations.values()):
@@ -391,6 +392,11 @@ def take_over(tx: Transition, env: Env, *, crashed: bool = False) -> list[Claim]
         if claim is not None:
             claims.append(claim)
     return claims
+
+
+def wants_executors(state: RunState) -> bool:
+    """Return whether something of a run is as it is only while somebody executes it."""
+    return any(is_executing(act) or _in_flight(act) for act in state.activations.values())
 
 
 def _in_flight(act: Activation) -> bool:

@@ -32,6 +32,7 @@ class Transition:
         "signals",
         "state",
         "told",
+        "took_over",
     )
 
     def __init__(
@@ -46,6 +47,8 @@ class Transition:
         self.told: list[tuple[int, dict[str, Any]]] = []
         self.asked_at = now
         """When what is judged was asked: what a person said in time counts, however late it is read."""
+        self.took_over = False
+        """Whether what nobody executed any more was claimed again."""
         self._cause = cause
 
     def on_request(self, number: int, asked_at: int) -> None:

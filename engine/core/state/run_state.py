@@ -57,6 +57,8 @@ class Step:
     """What people are shown of the call: tool and arguments, or method, address and body."""
     sent_at: int = 0
     """When it was about to be sent, in milliseconds since the epoch."""
+    seq: int = 0
+    """The place in the log of the intent: who sent an earlier one says nothing of this one."""
 
 
 @dataclass(slots=True)

@@ -7,24 +7,26 @@ call's effect class.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from decimal import Decimal
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
-from engine.core.budgets.ledger import BudgetRow, Hold, Refusal
+from engine.core.budgets.ledger import Hold, Refusal
 from engine.core.budgets.money import usd_text
 from engine.core.decide.endings import fail_step
 from engine.core.decide.exits.sizes import is_too_large, too_large
-from engine.core.decide.holds import announce_thresholds, held_on
+from engine.core.decide.holds import held_on
 from engine.core.decide.in_doubt import open_doubt
 from engine.core.effects import EffectClass
-from engine.core.errors import BudgetStop, NodeError, ProviderFault, Suspended
-from engine.core.state.event_types.steps import StepCompleted, StepFailed, StepIntended
+from engine.core.errors import NodeError, ProviderFault, Suspended
+from engine.core.state.event_types.steps import StepIntended
 from engine.core.state.events import error_data
 from engine.core.state.run_state import Step
 from engine.core.state.sent import doubt_of, kept_failure
 from engine.core.values.json import FrozenDict, fingerprint, freeze
-from engine.integrations.models.chat import CUT, ChatRequest, ToolOffer
+from engine.integrations.models.chat import ChatRequest, ToolOffer
+from engine.runtime.execution.call_outcome import CallOutcome
 
 if TYPE_CHECKING:
     from engine.core.decide.transition import Transition
@@ -51,11 +53,13 @@ class Intent(NamedTuple):
 class CallLog:
     """Records the calls of one activation."""
 
-    __slots__ = ("_ctx", "_host")
+    __slots__ = ("_ctx", "_host", "_sent")
 
     def __init__(self, host: RunHost, ctx: Held) -> None:
         self._host = host
         self._ctx = ctx
+        self._sent: dict[str, int] = {}
+        """By path, the place in the log of the intent of a call that this execution sent."""
 
     async def as_shown(self, path: str, request: ChatRequest) -> ChatRequest:
         """Return a request with the tools that it showed when this attempt made it first.
@@ -119,7 +123,7 @@ class CallLog:
                     "usd": usd_text(usd),
                     "budgets": ids,
                 }
-            tx.emit("StepIntended", act.key, data)
+            self._sent[intent.path] = tx.emit("StepIntended", act.key, data).seq
             return None
 
         return hold_id, await self._host.transact_held(ctx, intend, flush=True)
@@ -147,39 +151,17 @@ class CallLog:
         charge: tuple[int, Decimal] | None = None,
     ) -> None:
         """Record a failed call; its hold is given back, or settled with what it cost anyway."""
-        ctx = self._ctx
-
-        def record(tx: Transition) -> None:
-            if _judged(tx, ctx.act.key, ctx.attempt, intent.path):
-                return
-            if presumed and hold_id is not None:
-                code = error.code if isinstance(error, ProviderFault) else "OutcomeUnknown"
-                fail_step(
-                    tx,
-                    ctx.act.key,
-                    ctx.attempt,
-                    intent.path,
-                    hold_id=hold_id,
-                    message=str(error),
-                    code=code,
-                )
-                return
-            crossed: list[tuple[BudgetRow, int]] = []
-            data: StepFailed = {
-                "path": intent.path,
-                "attempt": ctx.attempt,
-                "error": kept_failure(error, error_data(error)),
-            }
-            data |= intent.described  # type: ignore[typeddict-item]
-            if hold_id is not None:
-                tokens, usd = charge or (0, Decimal(0))
-                state = "released" if charge is None else "settled"
-                crossed = tx.ledger.settle(hold_id, tokens, usd, state)
-                data |= {"hold": hold_id, "tokens": tokens, "cost_usd": usd_text(usd)}
-            tx.emit("StepFailed", ctx.act.key, data)
-            announce_thresholds(tx, crossed)
-
-        await self._host.transact_outcome(ctx, record)
+        said = error_data(error)
+        kept: Mapping[str, Any] = kept_failure(error, said)
+        if presumed and hold_id is not None:
+            code = error.code if isinstance(error, ProviderFault) else "OutcomeUnknown"
+            kept = {"code": code, "message": str(error)}
+        tokens, usd = charge or (0, None)
+        unknown = presumed and hold_id is not None
+        outcome = self._outcome(
+            intent, "unknown" if unknown else "failed", hold_id, tokens=tokens, usd=usd, error=kept
+        )
+        await self._host.transact_outcome(self._ctx, outcome)
 
     async def done(
         self,
@@ -190,40 +172,18 @@ class CallLog:
         usd: Decimal | None,
     ) -> None:
         """Record the outcome; raise `BudgetStop` if what it cost passed a cap after all."""
-        ctx = self._ctx
-
-        def record(tx: Transition) -> BudgetStop | None:
-            if _judged(tx, ctx.act.key, ctx.attempt, intent.path):
-                return None
-            data: StepCompleted = {
-                "path": intent.path,
-                "attempt": ctx.attempt,
-                "result": result,
-            }
-            data |= intent.described  # type: ignore[typeddict-item]
-            if hold_id is None or tokens is None or usd is None:
-                tx.emit("StepCompleted", ctx.act.key, data)
-                return None
-            usage = result["usage"]
-            data |= {"hold": hold_id, "tokens": tokens, "cost_usd": usd_text(usd), "usage": usage}
-            if result["finish_reason"] == CUT:
-                data["cut"] = True
-            hold = tx.ledger.holds.get(hold_id)
-            crossed = tx.ledger.settle(hold_id, tokens, usd)
-            tx.emit("StepCompleted", ctx.act.key, data)
-            announce_thresholds(tx, crossed)
-            row = None if hold is None else tx.ledger.over(hold, tokens, usd)
-            if row is None:
-                return None
-            return Refusal(row, 0, Decimal(0)).stop()
-
-        stop = await self._host.transact_outcome(ctx, record)
+        outcome = self._outcome(intent, "done", hold_id, tokens=tokens or 0, usd=usd, result=result)
+        stop = await self._host.transact_outcome(self._ctx, outcome)
         if stop is not None:
             raise stop
 
-
-def _judged(tx: Transition, key: str, attempt: int, path: str) -> bool:
-    """Return whether the step's outcome is already recorded: presumed, or known from elsewhere."""
-    act = tx.state.activations.get(key)
-    step = None if act is None else act.steps.get((attempt, path))
-    return step is None or step.status != "intended"
+    def _outcome(
+        self,
+        intent: Intent,
+        kind: Literal["done", "failed", "unknown"],
+        hold: str | None,
+        **said: Any,
+    ) -> CallOutcome:
+        ctx, seq = self._ctx, self._sent[intent.path]
+        place = (ctx.act.key, ctx.attempt, intent.path, seq)
+        return CallOutcome(*place, kind, intent.described, hold=hold, **said)

@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING, Final
 
 from engine.core.decide.clocks import asking_back
 from engine.core.decide.endings import begin_ending
+from engine.core.decide.in_doubt import no_longer_in_doubt
 from engine.core.decide.interrupts import decide
 from engine.core.errors import RequestRefused, StoreError
 from engine.core.state.requests import Actor, Answer
+from engine.runtime.execution.call_outcome import LATE, outcome_of
 from engine.runtime.execution.waits import members_of
 from engine.runtime.mailbox import wishes
 from engine.runtime.stores.requests import Request, Told, failed, granted, refused
@@ -111,6 +113,20 @@ async def _take_back(_host: RunHost, request: Request) -> Verb:
     return lambda tx: granted(asking_back.take_back(tx, payload["request_id"], by))
 
 
+async def _outcome(_host: RunHost, request: Request) -> Verb:
+    """Record what a call gave that another worker made, if that is not known yet."""
+    outcome = outcome_of(request.wish.payload)
+
+    def book(tx: Transition) -> Told:
+        counts = outcome.counts(tx)
+        if counts:
+            no_longer_in_doubt(tx, outcome.key, outcome.path, happened=outcome.kind == "done")
+            outcome(tx)
+        return granted({"counts": counts})
+
+    return book
+
+
 def _unknown(request: Request) -> Verb:
     message = f"this version knows no request {request.wish.kind!r}"
     return lambda _tx: refused(RequestRefused("RequestUnknown", message))
@@ -122,4 +138,5 @@ KINDS: Final[dict[str, Callable[[RunHost, Request], Awaitable[Verb]]]] = {
     "ask_back": _ask_back,
     "answer_back": _answer_back,
     "take_back": _take_back,
+    LATE: _outcome,
 }

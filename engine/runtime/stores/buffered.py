@@ -17,7 +17,7 @@ from typing import TypeVar
 
 from engine.core.budgets.ledger import Ledger
 from engine.core.decide.transition import Transition
-from engine.core.errors import RunNotFound, StoreError
+from engine.core.errors import RunElsewhere, RunNotFound, StoreError
 from engine.core.ports import Clock, Feed, GraphSource
 from engine.core.state.breakers import Breaker, MemoryBreakers
 from engine.core.state.events import Event
@@ -25,8 +25,16 @@ from engine.core.state.fold.run import fold, new_state
 from engine.core.state.program import Program
 from engine.core.state.requests import StartRun
 from engine.core.state.run_state import RunState
-from engine.runtime.stores.durable import DurableRuns
-from engine.runtime.stores.warm_run import Answered, Batch, Fact, RunExists, Signal, Warm, swallow
+from engine.runtime.stores.warm_run import (
+    Answered,
+    Batch,
+    KeptFacts,
+    RunExists,
+    Signal,
+    Warm,
+    swallow,
+)
+from engine.runtime.stores.warm_runs import WarmRuns
 
 __all__ = ["Batch", "BufferedStore", "RunExists", "Signal", "Warm", "fold", "new_state"]
 
@@ -42,7 +50,7 @@ YIELD_SECONDS = 0.005
 """How long one run may keep the loop with commits of its own."""
 
 
-class BufferedStore(DurableRuns):
+class BufferedStore(WarmRuns):
     """Logs of runs, and the one door through which they change; its process is the only writer.
 
     A transition is a closure over the run's state that emits events. It runs to its end without
@@ -64,8 +72,9 @@ class BufferedStore(DurableRuns):
         self._yielded = 0.0
         self._loading: dict[str, asyncio.Future[Warm]] = {}
         self._doubted: dict[str, list[Event]] = {}
-        self._facts: dict[str, list[Fact]] = {}
+        self.facts = KeptFacts()
         self._leaving: dict[str, asyncio.Task[None]] = {}
+        self.strays: set[str] = set()
         self.on_signals: Callable[[], None] | None = None
         """Told when signals have become durable: somebody must deliver them."""
         self.on_told: Callable[[list[Answered]], None] = lambda _told: None
@@ -104,7 +113,7 @@ class BufferedStore(DurableRuns):
     ) -> T:
         """Apply `fn` to the run at once; with `flush`, return when it is durable."""
         warm = self._warm.get(run_id)
-        if warm is None or self._facts:
+        if warm is None or self.facts:
             warm = await self._loaded(run_id)
         result = self._apply(warm, cause, fn)
         if flush:
@@ -119,23 +128,20 @@ class BufferedStore(DurableRuns):
         Where what carries it cannot be written, it is applied again once the run is loaded.
         """
         warm = self._warm.get(run_id)
-        if warm is None or self._facts:
+        if warm is None or self.facts:
             try:
                 warm = await self._loaded(run_id)
             except RunNotFound:
                 raise
-            except BaseException:
-                self._keep(run_id, [fact])
+            except BaseException as error:
+                self.facts.keep(run_id, [fact])
+                if isinstance(error, RunElsewhere):
+                    await self.hand_over(run_id)
                 raise
         result = self._apply(warm, None, fact)
         warm.facts.append(fact)
         self._buffer(warm)
         return result
-
-    def _keep(self, run_id: str, facts: list[Fact]) -> None:
-        """Keep what is lost with a commit, before what was lost already: it came earlier."""
-        if facts:
-            self._facts[run_id] = facts + self._facts.get(run_id, [])
 
     def _buffer(self, warm: Warm) -> None:
         """Let what the run emitted be flushed a little later."""
@@ -157,6 +163,8 @@ class BufferedStore(DurableRuns):
                 self._undo(warm, tx.emitted)
             raise
         warm.pending += tx.emitted
+        if tx.took_over:
+            self.strays.discard(warm.state.run_id)
         if tx.signals or tx.told:
             warm.signals += tx.signals
             warm.told += tx.told
@@ -309,7 +317,7 @@ class BufferedStore(DurableRuns):
 
         What turns out to be counts again when the run is loaded; its facts are applied where not.
         """
-        self._keep(batch.run_id, batch.facts)
+        self.facts.keep(batch.run_id, batch.facts)
         self._take_back(batch.run_id, batch.events)
         self._doubted[batch.run_id] = batch.events
 
@@ -320,7 +328,7 @@ class BufferedStore(DurableRuns):
     def _drop_buffer(self, warm: Warm) -> None:
         """Take back what no flush has taken yet, money included."""
         self._take_back(warm.state.run_id, warm.pending)
-        self._keep(warm.state.run_id, warm.facts)
+        self.facts.keep(warm.state.run_id, warm.facts)
         warm.facts = []
         warm.dropped = warm.dropped or warm.owes
         warm.pending, warm.signals, warm.told = [], [], []
@@ -329,7 +337,7 @@ class BufferedStore(DurableRuns):
         """Return the run, loaded if need be, with the facts that a failed commit took along."""
         while (warm := self._warm.get(run_id)) is None:  # it may be dropped while one is woken
             await self._load(run_id)
-        for fact in self._facts.pop(run_id, ()):
+        for fact in self.facts.pop(run_id, ()):
             self._apply(warm, None, fact)
             warm.facts.append(fact)
             self._buffer(warm)
@@ -362,11 +370,6 @@ class BufferedStore(DurableRuns):
                 self.ledger.replay(run_id, event, self.ledger)
         return Warm(state, landed=state.seq)
 
-    def peek(self, run_id: str) -> RunState | None:
-        """Return the warm state, to look at and not to change; None if the run is not warm."""
-        warm = self._warm.get(run_id)
-        return None if warm is None else warm.state
-
     async def warm(self, run_id: str) -> RunState:
         """Return the warm state, loading it first. Raises `RunNotFound`."""
         return (await self._loaded(run_id)).state
@@ -387,11 +390,8 @@ class BufferedStore(DurableRuns):
         else:
             self.ledger.lapse(run_id)
         self._moving.discard(run_id)
+        self.strays.discard(run_id)
         self._buffered.pop(run_id, None)
-
-    def idle(self) -> list[RunState]:
-        """Return the runs in memory that only wait, with nothing still to be written."""
-        return [warm.state for warm in self._warm.values() if warm.rests]
 
     def release(self, run_id: str) -> None:
         """Drop the warm state of a run that rests, if nothing of it is still to be flushed."""

@@ -11,7 +11,7 @@ from engine.core.state.events import Event
 from engine.core.state.fold.run import evolve, new_state
 from engine.core.state.run_state import RunState
 from engine.runtime.stores.requests import Requests
-from engine.runtime.stores.warm_run import Batch, Signal
+from engine.runtime.stores.warm_run import Batch, KeptFacts, Signal
 
 
 class DurableRuns(ABC):
@@ -20,6 +20,9 @@ class DurableRuns(ABC):
     graphs: GraphSource
     requests: Requests
     """What is asked of runs and not answered yet."""
+    strays: set[str]
+    """Runs that came here from others while they moved, and that nobody has taken over yet."""
+    facts: KeptFacts
 
     @abstractmethod
     def _prepare(self, batch: Batch) -> None:
@@ -43,6 +46,10 @@ class DurableRuns(ABC):
     def may_send(self) -> bool:
         """Return whether calls may leave: nobody else can have taken runs from here by now."""
         return True
+
+    async def hand_over(self, _run_id: str) -> None:
+        """Leave to whoever has a run what the outside answered here."""
+        return
 
     async def events(self, run_id: str, after: int = 0, limit: int = 200) -> Sequence[Event]:
         """Return durable events with `seq > after`, oldest first."""

@@ -22,6 +22,14 @@ TOLD: Final = "SELECT answer FROM builder_request WHERE id = ? AND answered IS N
 TELL: Final = (
     "UPDATE builder_request SET answer = ?, answered = ? WHERE id = ? AND answered IS NULL"
 )
+POST: Final = (
+    'INSERT INTO builder_request (run, kind, payload, "by", created) VALUES (?, ?, ?, ?, ?)'
+)
+
+
+def post(run_id: str, wishes: Iterable[Wish], at: int) -> list[Statement]:
+    """Return what makes wishes durable that the engine itself has."""
+    return [(POST, (run_id, wish.kind, json.dumps(wish.payload), wish.by, at)) for wish in wishes]
 
 
 def tell(answers: Iterable[Answered], at: int) -> list[Statement]:

@@ -21,7 +21,18 @@ Answered = tuple[int, Told]
 """The number of a request, and what became of it."""
 
 Fact = Callable[[Transition], Any]
-"""Records what the outside answered; leaves alone what is recorded already."""
+"""Records what the outside answered; leaves alone what is recorded already. One that has a `wish` can
+be left to another worker."""
+
+
+class KeptFacts(dict[str, list[Fact]]):
+    """By run, what the outside answered and a commit or an owner lost: recorded once that can be."""
+
+    def keep(self, run_id: str, facts: list[Fact]) -> None:
+        """Keep what is lost with a commit, before what was lost already: it came earlier."""
+        if facts:
+            self[run_id] = facts + self.get(run_id, [])
+
 
 TOPICS: Final = ("start_child", "start_transition", "child_ended", "child_waiting", "cancel_run")
 """What runs say to each other; a store that shares its outbox keeps all else to itself."""

@@ -42,7 +42,7 @@ def test_notices_hold_all_that_is_said_and_fit() -> None:
 
 
 @pytest.mark.parametrize(("silent_s", "begun"), [(SILENT_SECONDS - 1, 0), (SILENT_SECONDS + 1, 1)])
-def test_a_worker_whose_beats_do_not_arrive_begins_anew(
+async def test_a_worker_whose_beats_do_not_arrive_begins_anew(
     silent_s: float, begun: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Before others may take it for dead: they wait until 20 s have passed."""
@@ -51,10 +51,17 @@ def test_a_worker_whose_beats_do_not_arrive_begins_anew(
     engine = WorkerEngine()
     monkeypatch.setattr(engine, "_heartbeat", SimpleNamespace(silent_s=lambda: silent_s))
 
-    engine._begin_anew_if_silent()
+    seen_out: list[int] = []
+
+    async def see_out() -> None:
+        seen_out.append(len(commands))
+
+    monkeypatch.setattr(engine, "_see_out", see_out)
+    await engine._begin_anew_if_silent()
     engine._loop.close()
 
     assert len(commands) == begun
+    assert seen_out == [0] * begun, "what is under way is answered first"
     assert SILENT_SECONDS * 1000 < ALIVE_MS
 
 

@@ -9,13 +9,14 @@ from typing import Any, Final
 from builder.adapters.run_store.apart.shared_breakers import CLOSE, SharedBreakers
 from builder.adapters.run_store.apart.shared_money import SharedMoney, Sums, moved_by
 from builder.adapters.run_store.database import DatabaseRunStore
-from builder.base.bells import hub, run_topic
+from builder.base.bells import asked_topic, hub, run_topic
 from engine.core.budgets.refs import LEVELS
 from engine.core.decide.begin.places import rests
 from engine.core.errors import StoreError
 from engine.core.state.breakers import Breaker
 from engine.core.state.run_state import RunState
 from engine.runtime.stores.buffered import Batch
+from engine.runtime.stores.request_rows import post
 from engine.runtime.stores.sql.statements import Statement
 from engine.runtime.stores.sql.store import BUDGETS, HOLDS
 
@@ -115,7 +116,6 @@ class WorkerStore(DatabaseRunStore):
     async def _learn_money(self, run_id: str) -> None:
         """Take the rows for the truth: what this process remembers was before another owner."""
         self._doubted.pop(run_id, None)
-        self._facts.pop(run_id, None)
         self.money.forget(self.ledger.drop_run(run_id))
         for hold in [h for h in self.ledger.holds.values() if h.run_id == run_id]:
             del self.ledger.holds[hold.id]
@@ -123,6 +123,22 @@ class WorkerStore(DatabaseRunStore):
             self._know_budget(row)
         for row in await self.reader.rows(f"{HOLDS} WHERE run = ?", (run_id,)):
             self._know_hold(row)
+
+    async def hand_over(self, run_id: str) -> None:
+        """Write what the outside answered into the mailbox of a run: whoever has it records that.
+
+        What cannot be written stays here until the next look.
+        """
+        facts = self.facts.pop(run_id, [])
+        wishes = [wish for fact in facts if (wish := getattr(fact, "wish", None)) is not None]
+        if not wishes:
+            return
+        try:
+            await self.writer.write(post(run_id, wishes, self.clock.now()))
+        except StoreError:
+            self.facts.keep(run_id, facts)
+        else:
+            hub.ring(asked_topic(run_id))
 
     def _announce(self, batch: Batch) -> None:
         """Ring for who asked, too: what is refused leaves no event."""

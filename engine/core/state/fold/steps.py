@@ -41,6 +41,7 @@ def step_intended(state: RunState, event: Event) -> None:
             epoch=act.epoch,
             described=shown_call(data["kind"], data) if effect in MADE_ONCE else {},
             sent_at=event.at,
+            seq=event.seq,
         )
 
 

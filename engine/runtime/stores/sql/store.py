@@ -13,6 +13,7 @@ import orjson
 from engine.core.budgets.ledger import BudgetRow, Hold
 from engine.core.budgets.money import from_pico
 from engine.core.budgets.shared import SharedBudgets
+from engine.core.decide.scheduler import wants_executors
 from engine.core.decide.transition import Transition
 from engine.core.errors import RunUnreadable, StoreError
 from engine.core.ports import Clock, Feed, GraphSource
@@ -199,7 +200,10 @@ class SqlRunStore(BufferedStore):
     async def _read_back(self, run_id: str) -> Warm:
         """Claim the run first: a state that others may use must be one that can be written."""
         number = await self.owned.own(run_id)
+        came = run_id in self.owned.came
         warm = await super()._read_back(run_id)
+        if came and wants_executors(warm.state):
+            self.strays.add(run_id)
         if number is not None:
             self._projector.numbers[run_id] = number
             self._projector.loaded(run_id, warm.state)

@@ -26,6 +26,7 @@ from tests.builder.store_world import (
     create,
     hold_of,
     installation,
+    lives,
     note,
     reserve,
     settle,
@@ -249,15 +250,6 @@ async def test_a_commit_locks_its_runs_in_the_order_of_their_numbers(
 
     assert free == [("r3",)]
     assert [job.error for job in jobs] == [None] * 3
-
-
-def lives(installation: Installation, store: DatabaseRunStore) -> None:
-    """Write that a worker was just seen."""
-    installation.look.change(
-        "INSERT INTO builder_worker (boot_id, host, pid, started_at, last_seen_at) "
-        "VALUES (?, 'here', 1, NOW_MS, NOW_MS)",
-        (store.owned.worker,),
-    )
 
 
 @contextmanager
