@@ -154,7 +154,7 @@ MUTANTS: Final = (
     of(
         name="answer_forgotten_with_a_failed_commit",
         file="engine/runtime/stores/buffered.py",
-        old="        self._keep(batch.run_id, batch.facts)\n",
+        old="        self.facts.keep(batch.run_id, batch.facts)\n",
         new="",
         breaks="A full disk makes the engine send a call again that was answered.",
         tests=("tests/engine/runtime/test_answers_kept.py",),

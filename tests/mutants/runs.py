@@ -200,8 +200,8 @@ MUTANTS: Final = (
     of(
         name="a_hung_worker_looks_alive",
         file="builder/adapters/run_store/beats.py",
-        old="            if self._is_well():\n                self._beat()",
-        new="            self._is_well()\n            self._beat()",
+        old="            if self._is_well():\n                self.beat()",
+        new="            self._is_well()\n            self.beat()",
         breaks="Runs of a worker whose loop hangs for good are nobody's.",
         tests=(
             "tests/builder/process/test_heartbeat.py::test_a_loop_that_hangs_is_not_said_to_live",

@@ -15,13 +15,18 @@ from engine.runtime.stores.sql.writer import Dialect
 
 BEAT_SECONDS: Final = 5.0
 STOP_SECONDS: Final = 2.0
-BEAT: Final = "UPDATE builder_worker SET last_seen_at = NOW_MS WHERE boot_id = ?"
+BEAT: Final = "UPDATE builder_worker SET last_seen_at = NOW_MS WHERE boot_id = ? RETURNING NOW_MS"
+
+Learn = Callable[[int, float, float], None]
 
 log = logging.getLogger("graphwright.engine")
 
 
 class Beats:
-    """Beats from `start` to `stop`, as long as `is_well` says so."""
+    """Beats from `start` to `stop`, as long as `is_well` says so.
+
+    `learn` is told what time the database says with each, and when that was asked and heard.
+    """
 
     def __init__(
         self,
@@ -29,7 +34,9 @@ class Beats:
         boot_id: str,
         is_well: Callable[[], bool],
         every_s: float = BEAT_SECONDS,
+        learn: Learn | None = None,
     ) -> None:
+        self._learn = learn
         self._dialect = dialect
         self._boot_id = boot_id
         self._is_well = is_well
@@ -61,21 +68,25 @@ class Beats:
     def _run(self) -> None:
         while not self._ended.wait(self._every_s):
             if self._is_well():
-                self._beat()
+                self.beat()
         self._close()
 
-    def _beat(self) -> None:
+    def beat(self) -> None:
+        """Say once that this process lives, and take the time from whoever hears it."""
         sent = time.monotonic()
         try:
             if self._connection is None:
                 self._connection = self._dialect.connect()
-            self._connection.execute(self._dialect.sql(BEAT), (self._boot_id,))
+            asked = self._connection.execute(self._dialect.sql(BEAT), (self._boot_id,))
+            said = asked.fetchone()
         except Exception as error:  # noqa: BLE001  (whatever it was, the next beat follows)
             log.warning("the sign of life could not be written; the next one follows: %s", error)
             self._close()
         else:
             self._longest = max(self._longest, sent - self._confirmed)
             self._confirmed = sent
+            if said is not None and self._learn is not None:
+                self._learn(int(said[0]), sent, time.monotonic())
 
     def _close(self) -> None:
         connection, self._connection = self._connection, None

@@ -13,6 +13,7 @@ import time
 from typing import TYPE_CHECKING, Final
 
 from builder.adapters.run_store.beats import Beats
+from builder.adapters.run_store.database_clock import DatabaseClock
 from engine import __version__
 from engine.core.errors import StoreError
 from engine.runtime.stores.sql.statements import Statement
@@ -57,7 +58,8 @@ class Heartbeat:
         self._boot_id = store.owned.worker
         self._loop: asyncio.AbstractEventLoop | None = None
         self._turned = 0.0
-        self._beats = Beats(store.dialect, self._boot_id, self._turns)
+        learn = store.clock.learn if isinstance(store.clock, DatabaseClock) else None
+        self._beats = Beats(store.dialect, self._boot_id, self._turns, learn=learn)
 
     async def begin(self) -> bool:
         """Write the row, drop those of processes long gone, and renew it until `leave`.
@@ -70,6 +72,8 @@ class Heartbeat:
         row = (self._boot_id, host, os.getpid(), self._kind, __version__)
         await self._store.writer.write([(FORGET, ()), *bury, (BEGIN, row)])
         self._loop, self._turned = asyncio.get_running_loop(), time.monotonic()
+        if isinstance(self._store.clock, DatabaseClock):  # the time has to be known from here on
+            await asyncio.to_thread(self._beats.beat)
         self._beats.start()
         return bool(left)
 

@@ -7,6 +7,7 @@ import logging
 from typing import Final
 
 from builder.adapters.run_store.apart.unowned_store import UnownedStore
+from builder.adapters.run_store.database_clock import DatabaseClock
 from builder.adapters.run_store.heartbeat import Heartbeat
 from builder.adapters.run_store.places import WorkspacePlaces
 from builder.base.bells import LIMITS, breaker_topic, hub
@@ -25,7 +26,11 @@ class WebEngine(EmbeddedEngine):
     """An `EngineDoor` without an engine behind it."""
 
     def __init__(self) -> None:
-        super().__init__(lambda: make_runner(dialect(), store_kind=UnownedStore, kind=Starter))
+        super().__init__(
+            lambda: make_runner(
+                dialect(), store_kind=UnownedStore, kind=Starter, clock=DatabaseClock()
+            )
+        )
 
     async def _open(self) -> int:
         self.runner = self._make()

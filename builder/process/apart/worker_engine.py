@@ -11,6 +11,7 @@ from collections.abc import Collection
 from typing import Final
 
 from builder.adapters.run_store.apart.worker_store import SILENT_SECONDS, WorkerStore
+from builder.adapters.run_store.database_clock import DatabaseClock
 from builder.adapters.run_store.heartbeat import Heartbeat
 from builder.base.bells import LIMITS, STARTS, Frame, asked_topic, breaker_topic, hub
 from builder.process.apart.asking import answer_to
@@ -30,7 +31,9 @@ class WorkerEngine(EmbeddedEngine):
     """An engine that shares its database."""
 
     def __init__(self) -> None:
-        super().__init__(lambda: make_runner(dialect(), store_kind=WorkerStore))
+        super().__init__(
+            lambda: make_runner(dialect(), store_kind=WorkerStore, clock=DatabaseClock())
+        )
         self._rung = asyncio.Event()
 
     async def _open(self) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from engine.core.budgets.ledger import Ledger
 from engine.core.state.breakers import Breakers
@@ -12,6 +12,9 @@ from engine.core.state.run_state import RunState
 
 if TYPE_CHECKING:
     from engine.core.state.event_types.emit import Emit
+
+MAX_BACK_MS: Final = 60_000
+"""How far a clock may be behind a run whose time then stands."""
 
 
 class Transition:
@@ -39,7 +42,7 @@ class Transition:
         self, state: RunState, now: int, ledger: Ledger, breakers: Breakers, cause: str | None
     ) -> None:
         self.state = state
-        self.now = now
+        self.now = now = _moment(state, now)
         self.ledger = ledger
         self.breakers = breakers
         self.emitted: list[Event] = []
@@ -80,3 +83,11 @@ class Transition:
     def signal(self, topic: str, ref: str, payload: dict[str, Any]) -> None:
         """Leave word for another run or the outside, delivered after the commit."""
         self.signals.append((topic, ref, payload))
+
+
+def _moment(state: RunState, now: int) -> int:
+    """Return the moment of a transition of a run: its time stands rather than go back a little.
+
+    Clocks of two owners differ, and clocks are set right. By more than that nothing is waited for.
+    """
+    return state.at if now < state.at <= now + MAX_BACK_MS else now

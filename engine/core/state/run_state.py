@@ -356,6 +356,8 @@ class RunState:
     output_key: str = ""
     has_output_result: bool = False
     causes: set[str] = field(default_factory=set)
+    at: int = 0
+    """When the last event was."""
     started_at: int = 0
     ended_at: int | None = None
     executing_ms: int = 0

@@ -133,11 +133,11 @@ def test_a_worker_that_stood_still_is_not_well_again_as_its_beats_return(
     clock = [100.0]
     monkeypatch.setattr("builder.adapters.run_store.beats.time.monotonic", lambda: clock[0])
     beats = Beats(database.dialect, "me", lambda: True)
-    beats._beat()
+    beats.beat()
     assert beats.silent_s() == 0
 
     clock[0] += 30
-    beats._beat()
+    beats.beat()
     beats._close()
 
     assert beats.silent_s() == 30

@@ -95,6 +95,7 @@ class WorkerStore(DatabaseRunStore):
         self.breaker_rows.lost(id(batch))
         if moved := self._moved.pop(id(batch), None):
             self.money.doubt(moved)
+            self.owned.came.add(batch.run_id)  # it may have landed: its rows say so, and its holds
             self._refused = True
 
     async def _adopt(self) -> None:

@@ -76,7 +76,7 @@ all is judged by their sum."""
 
 def evolve(state: RunState, event: Event) -> RunState:
     """Apply `event` to `state` and return it. Events must come in the order of their `seq`."""
-    state.seq = event.seq
+    state.seq, state.at = event.seq, event.at
     cause = event.data.get("cause")
     if cause is not None:
         state.causes.add(cause)
