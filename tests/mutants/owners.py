@@ -9,6 +9,11 @@ from tests.mutants.mutant import Mutant, Promise
 
 APART: Final = "tests/builder/adapters/run_store/test_apart.py"
 MAILBOX: Final = "tests/builder/adapters/run_store/test_mailbox.py"
+HANDS: Final = "tests/builder/adapters/run_store/test_changed_hands.py"
+LATE: Final = "tests/builder/adapters/run_store/test_late_outcomes.py"
+SCHEDULES: Final = (
+    "tests/simulation/owners/test_owners.py::test_no_schedule_of_two_owners_breaks_a_promise"
+)
 HEARTBEAT: Final = "tests/builder/process/test_heartbeat.py"
 of = partial(Mutant, promise=Promise.RUNS)
 
@@ -101,5 +106,80 @@ MUTANTS: Final = (
         new="moving = len(self._warm)",
         breaks="A worker whose runs wait for people, or for runs below them, takes no others.",
         tests=(f"{APART}::test_runs_that_only_wait_take_no_room",),
+    ),
+    of(
+        name="fence_is_not_looked_at",
+        file="engine/runtime/stores/sql/writer.py",
+        old="            if job.fence in held:\n",
+        new="            if job.fence in held or held:\n",
+        breaks="A worker that was stopped writes into a run that another one goes on with.",
+        tests=(SCHEDULES,),
+    ),
+    of(
+        name="claims_from_those_who_live",
+        file="engine/runtime/stores/sql/ownership.py",
+        old='f"WHERE id = ? AND {FREE}"\n)',
+        new='"WHERE id = ? AND (owner IS NULL OR owner <> ?)"\n)',
+        breaks="Two workers take a run from each other for as long as it lasts.",
+        tests=(SCHEDULES,),
+    ),
+    of(
+        name="what_came_with_word_is_not_executed",
+        file="engine/runtime/recovery.py",
+        old="if r in strays or store.peek(r) is None]",
+        new="if store.peek(r) is None]",
+        breaks="A run of a dead worker stands for ever once a signal has found it.",
+        tests=(f"{HANDS}::test_a_run_that_came_for_another_reason_is_executed_by_the_next_scan",),
+    ),
+    of(
+        name="budgets_of_runs_are_judged_by_memory",
+        file="builder/adapters/run_store/apart/worker_store.py",
+        old="self._projector.money.judged = frozenset(LEVELS)",
+        new="assert LEVELS",
+        breaks="Runs below one overspend its budget where two workers have them.",
+        tests=(f"{HANDS}::test_a_budget_of_a_run_is_judged_by_its_row_whoever_has_the_runs_below",),
+    ),
+    of(
+        name="late_outcomes_are_kept_to_oneself",
+        file="engine/runtime/recovery.py",
+        old="                await runner.store.hand_over(run_id)\n                return",
+        new="                return",
+        breaks="People are asked about a call that was answered.",
+        tests=(f"{LATE}::test_what_a_worker_learns_that_lost_its_run_ends_the_doubt",),
+    ),
+    of(
+        name="late_outcomes_name_no_intent",
+        file="engine/runtime/execution/call_outcome.py",
+        old=" and step.seq == self.seq",
+        new="",
+        breaks="The answer of a first send completes a second one.",
+        tests=(f"{LATE}::test_the_answer_of_a_first_send_says_nothing_of_a_second",),
+    ),
+    of(
+        name="late_outcomes_leave_the_question_open",
+        file="engine/runtime/mailbox/verbs.py",
+        old='            no_longer_in_doubt(tx, outcome.key, outcome.path, happened=outcome.kind == "done")\n',
+        new="            assert no_longer_in_doubt\n",
+        breaks="A call that was answered late waits for a person all the same.",
+        tests=(f"{LATE}::test_what_a_worker_learns_that_lost_its_run_ends_the_doubt",),
+    ),
+    of(
+        name="workers_go_by_their_own_clocks",
+        file="builder/adapters/run_store/beats.py",
+        old="if said is not None and self._learn is not None:",
+        new="if said is None and self._learn is not None:",
+        breaks="Timers of a run fire early or late under an owner whose machine's clock is wrong.",
+        tests=(
+            "tests/builder/adapters/run_store/test_database_clock.py"
+            "::test_a_process_with_a_clock_of_its_own_takes_the_databases",
+        ),
+    ),
+    of(
+        name="time_goes_back_in_a_run",
+        file="engine/core/decide/transition.py",
+        old="return state.at if now < state.at <= now + MAX_BACK_MS else now",
+        new="return now",
+        breaks="A run's log is out of order where its owners' clocks differ.",
+        tests=(SCHEDULES,),
     ),
 )

@@ -6,7 +6,6 @@ import asyncio
 import contextlib
 import itertools
 from collections.abc import Callable, Coroutine, Mapping, Sequence
-from dataclasses import dataclass, field
 from decimal import Decimal
 from random import Random
 from typing import Any
@@ -25,6 +24,7 @@ from engine.runtime.stores.buffered import Batch, BufferedStore, RunExists
 from engine.runtime.stores.memory import Medium, MemoryRunStore
 from engine.runtime.system import TurnsForAll
 from tests.simulation.asked import ASKED
+from tests.simulation.boot import Boot, MakeStore
 from tests.simulation.composites import BELOW, COMPOSITES
 from tests.simulation.graphs import CHILD, GRAPHS
 from tests.simulation.invariants import Checker, Violation
@@ -45,35 +45,6 @@ LIMIT = Decimal("0.25")
 
 PATIENCE_SECONDS = 1_500.0
 """Virtual time in which every run must end once faults have stopped."""
-
-
-@dataclass
-class Boot:
-    """One life of the process. After a crash none of its ports answers."""
-
-    number: int
-    loop: VirtualLoop
-    clock: VirtualClock
-    graphs: LocalGraphs
-    sim: Simulation
-    store: BufferedStore = field(init=False)
-    runner: Runner = field(init=False)
-
-    async def point(self, name: str) -> None:
-        """A place where the process may die, or the answer be slow."""
-        rng, world = self.sim.rng, self.sim.world
-        if world.chance(self.sim.crash_at_points) or self.sim.is_the_moment():
-            self.sim.crash(self)
-            await self.loop.create_future()
-        if world.chance(0.08):
-            await self.clock.sleep(rng.choice((0.001, 0.01, 0.5, 4.0)))
-        elif name.startswith("model") and world.chance(0.03):
-            await self.clock.sleep(70)
-        else:
-            await self.clock.sleep(rng.random() * 0.02)
-
-
-MakeStore = Callable[[Boot], BufferedStore]
 
 
 def shared_by_all(limit: Decimal) -> SharedBudgets:
@@ -181,26 +152,26 @@ class Simulation:
         boot = self.boot = Boot(self.boots, loop, clock, self.graphs, self)
         boot.store = self.make_store(boot)
         self._watch(boot)
-        ticks = itertools.count()
-        handlers: Any = Handlers()
-        boot.runner = Runner(
-            boot.store,
-            Services(
-                models=SimModels(self.world, boot),
-                tools=SimTools(self.world, boot),
-                graphs=self.graphs,
-                handlers=handlers,
-                secret=b"simulated",
-                clock=clock,
-                turns=TurnsForAll(clock),
-                entropy=SeededEntropy(Random(self.rng.random()), self.boots),
-                stopwatch=lambda: next(ticks) * 0.0005,
-                report=self._reported,
-                memory=SimFacts(self.world, boot),
-            ),
-        )
+        boot.runner = Runner(boot.store, self._services(boot))
         loop.before_step = self._before_step
         return boot
+
+    def _services(self, boot: Boot) -> Services:
+        ticks = itertools.count()
+        handlers: Any = Handlers()
+        return Services(
+            models=SimModels(self.world, boot),
+            tools=SimTools(self.world, boot),
+            graphs=self.graphs,
+            handlers=handlers,
+            secret=b"simulated",
+            clock=boot.clock,
+            turns=TurnsForAll(boot.clock),
+            entropy=SeededEntropy(Random(self.rng.random()), boot.number),
+            stopwatch=lambda: next(ticks) * 0.0005,
+            report=self._reported,
+            memory=SimFacts(self.world, boot),
+        )
 
     def _reported(self, error: BaseException) -> None:
         """A run that could not be taken over is said and tried again; all else is a bug."""

@@ -14,7 +14,8 @@ from engine.runtime.mailbox import wishes
 from tests.simulation.ports import ask
 
 if TYPE_CHECKING:
-    from tests.simulation.harness import Boot, Simulation
+    from tests.simulation.boot import Boot
+    from tests.simulation.harness import Simulation
 
 ROLES = frozenset({"reviewer", "admin"})
 """They may raise what runs share, too."""

@@ -6,11 +6,11 @@ import asyncio
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from tests.engine.posted import heard, post
+from tests.engine.posted import post
 
 if TYPE_CHECKING:
     from engine.runtime.stores.requests import Wish
-    from tests.simulation.harness import Boot
+    from tests.simulation.boot import Boot
 
 EPOCH_MS = 1_800_000_000_000
 
@@ -53,4 +53,4 @@ async def ask(boot: Boot, run_id: str, wish: Wish) -> dict[str, Any]:
     await boot.point("ask")
     number = await post(boot.store, run_id, wish)
     await boot.point("asked")
-    return await heard(boot.runner, run_id, number)
+    return await boot.heard(run_id, number)

@@ -21,7 +21,8 @@ from engine.runtime.stores.sql.projections import Projector
 from engine.runtime.stores.sql.store import sqlite_dialect
 from tests.builder.databases import HOME, Database
 from tests.builder.store_world import log_of, rows_by_fold, rows_of
-from tests.simulation.harness import LIMIT, Boot, MakeStore, play, shared_by_all
+from tests.simulation.boot import Boot, MakeStore
+from tests.simulation.harness import LIMIT, play, shared_by_all
 from tests.simulation.invariants import Violation
 from tests.simulation.money import Covered
 
@@ -92,6 +93,16 @@ class SimulatedStore(DatabaseRunStore):
             self.boot.sim.violate(f"I6: held above the limit: {over}")
 
 
+def limited(look: Eyes) -> None:
+    """Insert what runs refer to, and what all of them may spend together."""
+    look.add_workspaces()
+    look.change(
+        "INSERT INTO builder_budgetlimit (id, workspace_id, period, limit_pico, created_at) "
+        "VALUES ('w', ?, 'total', ?, '2026-01-01 00:00:00+00:00')",
+        (HOME, pico(LIMIT)),
+    )
+
+
 def covered_by(look: Eyes) -> dict[str, Covered]:
     """Return what the rows say of every budget."""
     rows = look.rows(
@@ -114,12 +125,7 @@ def maker(template: Path, folder: Path, opened: ExitStack) -> Callable[[int], Ma
         path = folder / f"{seed}.sqlite3"
         shutil.copy(template, path)
         look = Eyes(sqlite_dialect(path, synchronous="OFF"), path)
-        look.add_workspaces()
-        look.change(
-            "INSERT INTO builder_budgetlimit (id, workspace_id, period, limit_pico, created_at) "
-            "VALUES ('w', ?, 'total', ?, '2026-01-01 00:00:00+00:00')",
-            (HOME, pico(LIMIT)),
-        )
+        limited(look)
         opened.callback(look.connection.close)
 
         def make(boot: Boot) -> DatabaseRunStore:

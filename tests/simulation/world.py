@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from random import Random
@@ -77,6 +77,8 @@ class World:
     learned: dict[tuple[str, str], str] = field(default_factory=dict)
     observed: dict[tuple[str, str, int], Any] = field(default_factory=dict)
     answered: set[tuple[int, str]] = field(default_factory=set)
+    under_way: dict[int, Counter[str]] = field(default_factory=dict)
+    """Which orders each process that lives has sent and not heard of."""
 
     def chance(self, probability: float) -> bool:
         """Return whether a fault happens now; never once faults have stopped."""
@@ -109,6 +111,14 @@ class World:
     def answer(self, process: Process, key: str) -> None:
         """Note that a call was answered: only the end of the process may forget that."""
         self.answered.add((process.number, key))
+
+    def is_under_way(self, order: str) -> bool:
+        """Return whether an order may still arrive that somebody has sent."""
+        return any(orders[order] for orders in self.under_way.values())
+
+    def forget(self, process: int) -> None:
+        """Note that nothing arrives any more of what a process was about to send: it is dead."""
+        self.under_way.pop(process, None)
 
     def observe(self, run: str, key: str, attempt: int, value: Any) -> None:
         """Check that a replay of an attempt sees the time and chance that it saw at first."""
@@ -205,8 +215,14 @@ class SimTool:
         self._world = world
         self._process = process
 
-    def call(self, arguments: JsonObject, origin: CallOrigin) -> Awaitable[Any]:
-        return self._call(str(arguments["order"]), origin)
+    async def call(self, arguments: JsonObject, origin: CallOrigin) -> Any:
+        order = str(arguments["order"])
+        orders = self._world.under_way.setdefault(self._process.number, Counter())
+        orders[order] += 1
+        try:
+            return await self._call(order, origin)
+        finally:
+            orders[order] -= 1
 
     async def _call(self, order: str, origin: CallOrigin) -> Any:
         key, world = origin.idempotency_key, self._world
