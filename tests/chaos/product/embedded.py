@@ -66,7 +66,8 @@ class Embedded(Product):
     def mishaps(self) -> Mapping[str, Mishap]:
         """Return what goes wrong with one process and its disk."""
         full = {"disk full": self._fill_disk} if hasattr(resource, "prlimit") else {}
-        return {"frozen": self._freeze, "down as a minute ends": self._miss, **full}
+        struck = {"frozen": self._freeze, "told to end": self._tell_to_end, **full}
+        return {**struck, "down as a minute ends": self._miss}
 
     def tend(self) -> None:
         """Nothing ends by itself."""
@@ -92,6 +93,16 @@ class Embedded(Product):
         os.kill(self._server, signal.SIGSTOP)
         time.sleep(chance.uniform(*FROZEN_S))
         os.kill(self._server, signal.SIGCONT)
+
+    def _tell_to_end(self, chance: Random) -> None:
+        """Have the server end in good order, in the middle of what it does, and start it again.
+
+        It may be killed while it still waits for calls under way, as by who has no patience.
+        """
+        os.kill(self._server, signal.SIGTERM)
+        time.sleep(chance.uniform(*FROZEN_S))
+        self._kill()
+        self.start()
 
     def _miss(self, chance: Random) -> None:
         """Be away while the minute ends, if that is soon: a schedule is due then."""

@@ -57,6 +57,7 @@ class Scaled(Product):
         """Return what goes wrong between the processes."""
         return {
             "worker slept past its lease": self._put_to_sleep,
+            "told to end": self._tell_to_end,
             "web frozen": self._freeze,
             "no worker as a minute ends": self._miss,
             "postgres restarted": self._postgres.restart,
@@ -97,6 +98,12 @@ class Scaled(Product):
             name = chance.choice(WORKERS)
             self._there[name].send_signal(signal.SIGSTOP)
             self._asleep[name] = time.monotonic() + chance.uniform(*ZOMBIE_S)
+
+    def _tell_to_end(self, chance: Random) -> None:
+        """Have a process end in good order, in the middle of what it does; `tend` starts another."""
+        name = chance.choice((*WEB, *WORKERS))
+        if name not in self._asleep:
+            self._there[name].send_signal(signal.SIGTERM)
 
     def _miss(self, chance: Random) -> None:
         """Have no worker while the minute ends, if that is soon: a schedule is due then."""
