@@ -149,7 +149,7 @@ MUTANTS: Final = (
     ),
     of(
         name="late_outcomes_name_no_intent",
-        file="engine/runtime/execution/call_outcome.py",
+        file="engine/runtime/stores/call_outcome.py",
         old=" and step.seq == self.seq",
         new="",
         breaks="The answer of a first send completes a second one.",

@@ -26,7 +26,7 @@ from engine.core.state.run_state import Step
 from engine.core.state.sent import doubt_of, kept_failure
 from engine.core.values.json import FrozenDict, fingerprint, freeze
 from engine.integrations.models.chat import ChatRequest, ToolOffer
-from engine.runtime.execution.call_outcome import CallOutcome
+from engine.runtime.stores.call_outcome import CallOutcome
 
 if TYPE_CHECKING:
     from engine.core.decide.transition import Transition

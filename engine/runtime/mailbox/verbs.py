@@ -11,9 +11,9 @@ from engine.core.decide.in_doubt import no_longer_in_doubt
 from engine.core.decide.interrupts import decide
 from engine.core.errors import RequestRefused, StoreError
 from engine.core.state.requests import Actor, Answer
-from engine.runtime.execution.call_outcome import LATE, outcome_of
 from engine.runtime.execution.waits import members_of
 from engine.runtime.mailbox import wishes
+from engine.runtime.stores.call_outcome import LATE, outcome_of
 from engine.runtime.stores.requests import Request, Told, failed, granted, refused
 
 if TYPE_CHECKING:

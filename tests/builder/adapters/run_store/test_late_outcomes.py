@@ -11,7 +11,7 @@ import pytest
 
 from builder.adapters.run_store.apart.worker_store import WorkerStore
 from engine.local import Local
-from engine.runtime.execution.call_outcome import outcome_of
+from engine.runtime.stores.call_outcome import outcome_of
 from engine.scripted.script import Script
 from tests.builder.store_world import Installation, installation, lives, spec, start, store_of
 
