@@ -23,8 +23,8 @@ MUTANTS: Final = (
     of(
         name="restart_forgets_what_ran",
         file="engine/core/decide/scheduler.py",
-        old="        if not is_executing(act) and not _in_flight(act):\n            continue",
-        new="        if not _in_flight(act):\n            continue",
+        old="        if not is_executing(act) and not is_in_flight(act):\n            continue",
+        new="        if not is_in_flight(act):\n            continue",
         breaks="What was executing when the process died is never claimed again.",
         tests=KEPT,
     ),

@@ -69,6 +69,18 @@ def is_executing(act: Activation) -> bool:
     return act.status == "running" and act.waiting_on is None
 
 
+def is_in_flight(act: Activation) -> bool:
+    """Return whether a call was under way beside the wait that suspended the activation."""
+    return act.status != "in_doubt" and any(
+        step.status == "intended" and step.attempt == act.attempt for step in act.steps.values()
+    )
+
+
+def wants_executors(state: RunState) -> bool:
+    """Return whether something of a run is as it is only while somebody executes it."""
+    return any(is_executing(act) or is_in_flight(act) for act in state.activations.values())
+
+
 def cancel_activation(tx: Transition, key: str) -> None:
     """Cancel one activation; calls of it in flight count as spent."""
     act = tx.state.activations.get(key)

@@ -29,6 +29,7 @@ from engine.core.decide.endings import (
     complete_run,
     finish_ending,
     is_executing,
+    is_in_flight,
     stop_where_asked,
 )
 from engine.core.decide.exits.sizes import end_too_large
@@ -43,7 +44,7 @@ from engine.core.state.event_types.activations import NodeQueued, NodeStarted, O
 from engine.core.state.events import error_data
 from engine.core.state.lanes import build_view
 from engine.core.state.program import NodePlan
-from engine.core.state.run_state import Activation, RunState
+from engine.core.state.run_state import Activation
 from engine.core.values.durations import duration_words
 
 BATCH_ACTIVATIONS = 100
@@ -380,7 +381,7 @@ def take_over(tx: Transition, env: Env, *, crashed: bool = False) -> list[Claim]
     if tx.state.status == "queued":
         return claims
     for act in list(tx.state.activations.values()):
-        if not is_executing(act) and not _in_flight(act):
+        if not is_executing(act) and not is_in_flight(act):
             continue
         if act.undoes is not None:
             claims += resume_undo(tx, act, takeover=crashed)
@@ -392,15 +393,3 @@ def take_over(tx: Transition, env: Env, *, crashed: bool = False) -> list[Claim]
         if claim is not None:
             claims.append(claim)
     return claims
-
-
-def wants_executors(state: RunState) -> bool:
-    """Return whether something of a run is as it is only while somebody executes it."""
-    return any(is_executing(act) or _in_flight(act) for act in state.activations.values())
-
-
-def _in_flight(act: Activation) -> bool:
-    """Return whether a call was under way beside the wait that suspended the activation."""
-    return act.status != "in_doubt" and any(
-        step.status == "intended" and step.attempt == act.attempt for step in act.steps.values()
-    )

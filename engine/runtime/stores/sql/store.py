@@ -13,7 +13,7 @@ import orjson
 from engine.core.budgets.ledger import BudgetRow, Hold
 from engine.core.budgets.money import from_pico
 from engine.core.budgets.shared import SharedBudgets
-from engine.core.decide.scheduler import wants_executors
+from engine.core.decide.endings import wants_executors
 from engine.core.decide.transition import Transition
 from engine.core.errors import RunUnreadable, StoreError
 from engine.core.ports import Clock, Feed, GraphSource
