@@ -46,8 +46,19 @@ class SharedMoney:
         self._doubted: set[str] = set()
 
     def doubt(self, ids: Iterable[str]) -> None:
-        """Note that a row did not hold what this worker had room for: `learn` looks at it."""
+        """Note that others move a row: `learn` looks at it, for as long as it is in the ledger."""
         self._doubted.update(ids)
+
+    def doubt_held_elsewhere(self, run_id: str) -> None:
+        """Doubt the rows of a run that hold more than the calls which this worker knows of."""
+        for row_id in self._ledger.of_run.get(run_id, ()):
+            row = self._ledger.rows[row_id]
+            if not row.held_tokens and not row.held_usd:
+                continue
+            mine = [hold for hold in self._ledger.holds.values() if row_id in hold.budgets]
+            known = sum(hold.tokens for hold in mine), sum((hold.usd for hold in mine), ZERO)
+            if known != (row.held_tokens, row.held_usd):
+                self.doubt([row_id])
 
     def forget(self, ids: Iterable[str]) -> None:
         """Forget what rows said that the ledger has not any more."""
@@ -87,7 +98,7 @@ class SharedMoney:
             seen = self._seen.get(row_id, [0] * len(COLUMNS))
             self._add(row_id, [int(now) - before for now, before in zip(sums, seen, strict=True)])
             self._seen[row_id] = [int(now) for now in sums]
-        self._doubted.difference_update(shared)
+        self._doubted.intersection_update(rows)
         self.forget([row_id for row_id in self._seen if row_id not in rows])
 
     def _add(self, row_id: str, more: Sums) -> None:

@@ -95,7 +95,6 @@ class WorkerStore(DatabaseRunStore):
         self.breaker_rows.lost(id(batch))
         if moved := self._moved.pop(id(batch), None):
             self.money.doubt(moved)
-            self.owned.came.add(batch.run_id)  # it may have landed: its rows say so, and its holds
             self._refused = True
 
     async def _adopt(self) -> None:
@@ -106,16 +105,20 @@ class WorkerStore(DatabaseRunStore):
 
     async def _fold(self, run_id: str, seq: int | None) -> RunState:
         """Learn what others have spent before anything of a run is judged."""
-        if self._refused:
+        unsure = seq is None and run_id in self._doubted  # a commit of it may have landed
+        if self._refused or unsure:
             self._refused = False
             await self.reload_budgets()
-        if run_id in self.owned.came:
+        if unsure or run_id in self.owned.came:
             self.owned.came.discard(run_id)
             await self._learn_money(run_id)
         return await super()._fold(run_id, seq)
 
     async def _learn_money(self, run_id: str) -> None:
-        """Take the rows for the truth: what this process remembers was before another owner."""
+        """Take the rows for the truth: what this process remembers was before another owner.
+
+        Where runs below hold of this one's budget elsewhere, its rows are looked at again and again.
+        """
         self._doubted.pop(run_id, None)
         self.money.forget(self.ledger.drop_run(run_id))
         for hold in [h for h in self.ledger.holds.values() if h.run_id == run_id]:
@@ -124,6 +127,7 @@ class WorkerStore(DatabaseRunStore):
             self._know_budget(row)
         for row in await self.reader.rows(f"{HOLDS} WHERE run = ?", (run_id,)):
             self._know_hold(row)
+        self.money.doubt_held_elsewhere(run_id)
 
     async def hand_over(self, run_id: str) -> None:
         """Write what the outside answered into the mailbox of a run: whoever has it records that.
