@@ -12,6 +12,7 @@ from engine.core.errors import NodeError
 from engine.core.values.json import FrozenDict, FrozenList, freeze
 from engine.core.values.weight import weigh
 from tests.contract.harness import doc, node, output, run
+from tests.contract.test_c_undo import tools_of, undoable
 
 TEXT = "y" * 400_000
 
@@ -84,3 +85,27 @@ def test_the_weight_is_about_that_of_the_json(value: Any) -> None:
 
     assert written <= weigh(freeze(value)) <= written + 8 * 60
     assert weigh(value) == weigh(freeze(value)) == weigh(freeze(value))
+
+
+def test_a_run_that_has_nothing_left_to_do_is_not_too_large(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """S39: its last node passed the size, and nothing is recorded after it."""
+    chain = doc([output("a", "1"), output("b", "2")], ["__start__ -> a -> b"])
+    recorded = run(chain).events[-1]["seq"]
+    monkeypatch.setattr(sizes, "MAX_RUN_EVENTS", recorded - 2)
+    assert run(chain).status == "completed"
+
+    monkeypatch.setattr(sizes, "MAX_RUN_EVENTS", 2)
+    assert run(chain).code == "RunTooLarge"
+
+
+def test_a_run_that_is_too_large_undoes_what_it_did(monkeypatch: pytest.MonkeyPatch) -> None:
+    """S39, C51: the undo is a call of its own, and is made."""
+    monkeypatch.setattr(sizes, "MAX_RUN_EVENTS", 12)
+    graph = doc([undoable("b"), output("a", "1")], ["__start__ -> b -> a -> a"])
+
+    ended = run(graph, tools_of("b"))
+
+    assert (ended.status, ended.code) == ("failed", "RunTooLarge")
+    assert [call.tool for call in ended.tools] == ["do_b", "undo_b"]

@@ -49,8 +49,7 @@ from engine.core.values.durations import duration_words
 
 BATCH_ACTIVATIONS = 100
 BATCH_SECONDS = 0.010
-CHILDREN_AT_ONCE = 8
-"""Children begun before it is asked again whether the run may go on: pure ones are done at once."""
+CHILDREN_AT_ONCE = 8  # then it is asked again whether the run may go on
 MAX_TAKEOVERS = 3
 """Crashes in a row without a recorded answer before an activation is parked for a person (poison)."""
 
@@ -92,13 +91,14 @@ def advance(tx: Transition, env: Env) -> Advance:
         if state.program.timed:
             cancel_expired(tx, env)
         stop_where_asked(tx)
-        end_too_large(tx)
         if state.ending is not None:
             claims += next_undo(tx)
             finish_ending(tx)
             break
         if not state.ready:
             state.ready.extend(state.board.release())
+        if end_too_large(tx):
+            continue
         taken = 1
         if state.ready:
             _start(tx, env, state.ready.popleft(), claims)
@@ -109,12 +109,17 @@ def advance(tx: Transition, env: Env) -> Advance:
         count += taken
         if count >= env.batch or (count & 7 < taken and env.stopwatch() - started > BATCH_SECONDS):
             return Advance(claims, more=True)
-    rests = not state.activations and not state.board.live
-    if rests and state.moves and state.ending is None:
+    _come_to_rest(tx)
+    return Advance(claims)
+
+
+def _come_to_rest(tx: Transition) -> None:
+    """Complete a run that has nothing left to do; of another, say what it waits for."""
+    state = tx.state
+    if not (state.activations or state.board.live or state.ending) and state.moves:
         complete_run(tx)
     update_timeouts(tx)
     announce_waiting(tx)
-    return Advance(claims)
 
 
 def _start(tx: Transition, env: Env, ready: Ready, claims: list[Claim]) -> None:

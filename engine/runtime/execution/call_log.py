@@ -93,7 +93,7 @@ class CallLog:
         hold_id = f"{ctx.run_id}:{act.key}:{ctx.attempt}:{intent.path}#{act.epoch}"
 
         def intend(tx: Transition) -> Refusal | None:
-            if is_too_large(tx.state):
+            if is_too_large(tx.state) and act.undoes is None:
                 raise too_large(tx.state)
             refs = [] if usd is None else held_on(tx, act.key)
             if open_step is not None and open_step.status == "intended" and open_step.hold:

@@ -42,10 +42,14 @@ def too_large(state: RunState) -> NodeError:
     return NodeError("RunTooLarge", f"the run has recorded {has} the most: {cure}")
 
 
-def end_too_large(tx: Transition) -> None:
-    """End the run if it has recorded too much."""
-    if is_too_large(tx.state) and tx.state.ending is None:
-        begin_ending(tx, "failed", "failed", error_data(too_large(tx.state), None))
+def end_too_large(tx: Transition) -> bool:
+    """End the run if it has recorded too much and would go on; return whether."""
+    state = tx.state
+    goes_on = state.ready or state.runnable or state.with_unstarted_children
+    if not goes_on or not is_too_large(state):
+        return False
+    begin_ending(tx, "failed", "failed", error_data(too_large(tx.state), None))
+    return True
 
 
 def _mib(size: int) -> str:
