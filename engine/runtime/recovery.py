@@ -63,7 +63,8 @@ class Recovery:
         lost = [r for r in await store.movable() if r in strays or store.peek(r) is None]
         died = set(await store.died()) if lost else set()
         for run_id in lost:
-            if run_id in strays or not runner.executors_of(run_id):
+            here = run_id in store.strays if run_id in strays else not runner.executors_of(run_id)
+            if here:  # and was not taken over while others were
                 await self._try_take_over(run_id, crashed=run_id in died)
         await self.hand_over()
         await runner.mailbox.scan()

@@ -255,8 +255,8 @@ MUTANTS: Final = (
     of(
         name="money_of_another_owner",
         file="builder/adapters/run_store/apart/worker_store.py",
-        old="        if run_id in self.owned.came:",
-        new="        if run_id in self.owned.came and seq:",
+        old="        if unsure or run_id in self.owned.came:",
+        new="        if unsure or (run_id in self.owned.came and seq):",
         breaks="A worker that takes a run over spends its budget once more.",
         tests=APART,
     ),

@@ -12,7 +12,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from builder.api.http.files import csv_file, wants_csv
-from builder.api.http.pagination import page
+from builder.api.http.pagination import Window, page
 from builder.api.http.schema.api_schema import with_csv
 from builder.api.http.view import ApiView
 from builder.api.http.wire import Body, JsonMap, Listing, Text, Tokens, Usd
@@ -96,12 +96,11 @@ class InterruptsView(ApiView):
         }
         rows = narrowed(rows, member, query)
         rows, field, largest_first, top = ordered(rows, member, query)
-        if wants_csv(self.text("format")):
-            sign = "-" if largest_first else ""
-            chosen = rows.order_by(f"{sign}{field}", f"{sign}pk")[:MAX_ROWS]
-            return csv_file(item_lines(chosen, member), "inbox")
-        window = self.window()
+        is_file = wants_csv(self.text("format"))
+        window = Window(limit=MAX_ROWS) if is_file else self.window()
         found = page(rows, window, field=field, newest_first=largest_first, top=top)
+        if is_file:  # in the order of the list, what is on top of it first
+            return csv_file(item_lines(found.rows, member), "inbox")
         results = interrupts_out(found.rows, member, interactive=self.token is None)
         return Response(Listing[InterruptOut].of(found, results))
 

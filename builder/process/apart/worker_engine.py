@@ -10,6 +10,8 @@ import sys
 from collections.abc import Collection
 from typing import Final
 
+from django.conf import settings
+
 from builder.adapters.run_store.apart.worker_store import SILENT_SECONDS, WorkerStore
 from builder.adapters.run_store.database_clock import DatabaseClock
 from builder.adapters.run_store.heartbeat import Heartbeat
@@ -22,6 +24,8 @@ from engine.runtime.stores.requests import Told
 
 SCAN_SECONDS: Final = 1.0
 """How often a worker looks for what no bell told it of; each time a quarter more or less."""
+LEAVE_SECONDS: Final = 10.0
+"""Beside `DRAIN_SECONDS`, for what a worker that begins anew tells others."""
 ROOM_SECONDS: Final = 0.05
 """How often a worker that had no room for all looks whether it has some again."""
 log = logging.getLogger("graphwright.worker")
@@ -90,7 +94,11 @@ class WorkerEngine(EmbeddedEngine):
         assert self._heartbeat is not None
         if self._heartbeat.silent_s() > SILENT_SECONDS:
             log.critical("no sign of life reached the database for a while: beginning anew")
-            await self._see_out()
+            try:
+                async with asyncio.timeout(settings.DRAIN_SECONDS + LEAVE_SECONDS):
+                    await self._see_out()
+            except Exception:  # the database may be what does not answer: others wait for its runs
+                log.exception("what this worker has sent could not all be told")
             os.execv(sys.executable, [sys.executable, *sys.orig_argv[1:]])
 
     async def _see_out(self) -> None:

@@ -119,7 +119,8 @@ def _amounts(item: Item, data: Any) -> list[Any]:
     after = amount_of(data)
     if after is None:
         return ["", "", ""]
-    before = {**data, **{one.key: one.before for one in item.changes if one.before is not ABSENT}}
+    changed = {one.key: one.before for one in item.changes}
+    before = {key: each for key, each in {**data, **changed}.items() if each is not ABSENT}
     name = next(key for key, value in data.items() if number_in(value) == after)
     first = amount_of(before)
     return ["" if first is None else first, after, item.currencies().get(name, "")]

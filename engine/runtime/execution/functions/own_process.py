@@ -87,29 +87,38 @@ class _Call:
         answers, answer = _context().Pipe(duplex=False)
         with answers:
             try:
-                self._begin(answer)
-                answer.close()
-                if not answers.poll(self._limit_s):
-                    message = f"the function took longer than {self._limit_s:g} seconds"
-                    raise NodeError("NodeTimeout", message, retryable=False)
-                return _said(*answers.recv())
-            except EOFError:
-                self._process.join()
-                message = (
-                    f"the function's process ended with {self._process.exitcode}, and no result"
-                )
-                raise NodeError("HandlerFailed", message, retryable=True) from None
+                with answer:
+                    process = self._begin(answer)
+                return _said(*self._heard(answers, process))
             finally:
                 self.end()
                 self._tidy()
 
-    def _begin(self, answer: Connection) -> None:
+    def _begin(self, answer: Connection) -> Any:
+        """Start the process. Without the lock: whoever calls the call off must not wait for that."""
         with self._lock:
             if self._is_over:
                 raise NodeError("HandlerFailed", "the call was called off before it began")
-            asked = (answer, self._limit_s, *self._asked)
-            self._process = _context().Process(target=_work, args=asked, daemon=True)
-            self._process.start()
+        asked = (answer, self._limit_s, *self._asked)
+        process = _context().Process(target=_work, args=asked, daemon=True)
+        process.start()
+        with self._lock:
+            self._process = process
+            if self._is_over:
+                process.kill()
+        return process
+
+    def _heard(self, answers: Connection, process: Any) -> tuple[bool, Any]:
+        if not answers.poll(self._limit_s):
+            message = f"the function took longer than {self._limit_s:g} seconds"
+            raise NodeError("NodeTimeout", message, retryable=False)
+        try:
+            said: tuple[bool, Any] = answers.recv()
+        except (EOFError, OSError):  # nothing was said, or half of it
+            process.join()
+            message = f"the function's process ended with {process.exitcode}, and no result"
+            raise NodeError("HandlerFailed", message, retryable=True) from None
+        return said
 
     def end(self) -> None:
         """See that the process is gone, and that none begins; called from any thread."""

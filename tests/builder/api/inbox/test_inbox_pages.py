@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import base64
+import csv
+import io
 import json
 from collections.abc import Callable
 from typing import Any
@@ -72,6 +74,8 @@ def test_pages_have_what_is_on_top_and_then_each_item_once(
     assert listed(bob, f"state=open&ordering={sign}{by}") == expected
     page = bob.get(f"interrupts/?state=open&ordering={sign}{by}&limit=2").json()
     assert page["total"] == len(desk)
+    file = bob.get(f"interrupts/?state=open&ordering={sign}{by}&format=csv").content.decode()
+    assert [line["item"] for line in csv.DictReader(io.StringIO(file))] == expected
 
 
 def test_a_reply_that_came_between_two_pages_ends_no_list(bob: Api, desk: list[Interrupt]) -> None:
