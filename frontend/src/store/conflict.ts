@@ -2,10 +2,8 @@ import {
   type Change,
   type RecordKind,
   type RecordValue,
-  recordOf,
   withRecords,
 } from '../graph/document/diff.ts';
-import type { Records } from '../graph/document/document.ts';
 import { type Dispute, disputes, mergeTheirs } from '../graph/document/patch.ts';
 import { equal } from '../graph/document/equal.ts';
 import { apart, callOtherwise } from '../graph/merging/apart.ts';
@@ -25,10 +23,14 @@ function waiting(open: readonly Dispute[], theirs: readonly RecordValue[]): Reco
   return theirs.filter((record) => keys.has(keyOf(record)));
 }
 
-/** What comes back of drafts that were sent and never answered is no work of others: it is saved. */
-export function ownBack(theirs: readonly RecordValue[], sent: readonly Records[]): void {
-  const own = theirs.filter(({ kind, id, value }) =>
-    sent.some((draft) => equal(recordOf(draft, kind, id), value)),
+/** What comes back of changes that were sent and never answered is no work of others: it is saved. */
+export function ownBack(
+  theirs: readonly RecordValue[],
+  sent: readonly (readonly Change[])[],
+): void {
+  const changes = sent.flat();
+  const own = theirs.filter((record) =>
+    changes.some((change) => keyOf(change) === keyOf(record) && equal(change.after, record.value)),
   );
   if (own.length > 0) useEditor.setState(({ base }) => ({ base: withRecords(base, own) }));
 }

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { withRecords } from '../graph/document/diff.ts';
 import { useEditor } from './editor.ts';
-import { recoverUnsaved, resolveConflict, saveNow, startAutosave } from './saving.ts';
+import { hearOthers, recoverUnsaved, resolveConflict, saveNow, startAutosave } from './saving.ts';
 import {
   beginServed,
   detail,
@@ -13,6 +13,7 @@ import {
   nothing,
   ok,
   rename,
+  type Reply,
   served,
 } from './served.ts';
 
@@ -287,4 +288,45 @@ test('a refused save says why and keeps the work', async () => {
     'New',
     1,
   ]);
+});
+
+const theirA = (label: string) => ({ nodes: [{ ...nodes[0], label }] });
+
+test("what was only asked for and never answered makes nothing of others one's own", async () => {
+  served.replies = ['unreachable', ok(2, theirA('Changed')), ok(3, theirA('A'))];
+  await hearOthers(2);
+  await hearOthers(3);
+  await hearOthers(4);
+  await saveNow();
+
+  expect([labelOf('a'), editor().save]).toEqual(['A', 'saved']);
+  expect(served.sent.flatMap((patch) => patch.set_nodes ?? [])).toEqual([]);
+});
+
+test("a save that was never answered makes its own changes alone one's own", async () => {
+  const [first, ...later] = [ok(2, theirA('Changed')), ok(3, theirA('A')), ok(4)];
+  served.replies = ['unreachable', first as Reply];
+  rename('b', 'Mine');
+  await saveNow();
+  await hearOthers(2);
+  served.replies = ['unreachable', ...later];
+  await saveNow();
+  await hearOthers(3);
+  await saveNow();
+
+  expect([labelOf('a'), labelOf('b'), editor().save]).toEqual(['A', 'Mine', 'saved']);
+  expect(served.sent.flatMap(({ set_nodes: set }) => set ?? []).map(({ id }) => id)).toEqual([
+    ...['b', 'b', 'b'],
+  ]);
+});
+
+test("a change that was taken back unanswered is another person's where it comes later", async () => {
+  served.replies = ['unreachable', ok(2), ok(3, theirA('Mine'))];
+  rename('a', 'Mine');
+  await saveNow();
+  editor().undo();
+  await saveNow();
+  await hearOthers(3);
+
+  expect([labelOf('a'), editor().save]).toEqual(['Mine', 'saved']);
 });

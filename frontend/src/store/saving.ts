@@ -22,8 +22,8 @@ let kept = { graphId: '', base: emptyRecords, records: emptyRecords, changes: []
 /** The graph that was left last, as it was on screen: a save that was under way does not carry all of it. */
 let left: { graphId: string; records: Records } | null = null;
 
-/** Drafts that were sent and whose answer never came: the server may have one of them. */
-let unanswered: Records[] = [];
+/** Changes that were sent and whose answer never came: the server may have some of them. */
+let unanswered: (readonly Change[])[] = [];
 
 /** What leads from one document to the other: kept in this browser until it is saved. */
 function keepUnsaved(graphId: string, base: Records, records: Records): Change[] {
@@ -106,7 +106,8 @@ function refuse(error: unknown, sent: Sent): number | null {
   const away = error.status === 0 || error.status >= 500 || error.status === 429;
   useEditor.setState({ save: away ? 'offline' : 'failed', saveError: messageOf(error) });
   if (!away) return null;
-  unanswered = [...unanswered.slice(1 - RETRY_MS.length), sent.records];
+  if (sent.changes.length > 0)
+    unanswered = [...unanswered.slice(1 - RETRY_MS.length), sent.changes];
   const wait = RETRY_MS[Math.min(failures, RETRY_MS.length - 1)] ?? 30_000;
   failures += 1;
   return wait;
@@ -195,7 +196,7 @@ async function exchange(sent: Sent, keepalive = false): Promise<void> {
     const answer = await request<DraftAnswer>('PATCH', path, { body, keepalive });
     if (useEditor.getState().graphId === graphId) {
       land(answer, sent);
-      if (changes.length > 0) unanswered = [];
+      unanswered = [];
       const { save, unsent } = standing();
       useEditor.setState({ ...provenOf(answer), save, saveError: '' });
       failures = 0;
