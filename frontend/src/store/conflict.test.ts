@@ -3,6 +3,7 @@ import type { NodeDoc } from '../api/types/types.ts';
 import { withRecords } from '../graph/document/diff.ts';
 import { nodeType } from '../graph/document/testing.ts';
 import { addNode } from '../graph/editing/operations.ts';
+import { sameNode } from './identity.ts';
 import { resolveConflict, saveNow } from './saving.ts';
 import {
   beginServed,
@@ -194,4 +195,20 @@ test('a node whose save was never answered is no node of others', async () => {
 
   expect([...editor().records.nodes.keys()]).toEqual(['a', 'b', 'agent']);
   expect([labelOf('agent'), editor().save]).toEqual(['Extract', 'saved']);
+});
+
+/** Another person's agent comes with the answer to a save, which was made at the same time as one here. */
+async function hearTheSame(node: NodeDoc | undefined) {
+  served.replies = [stale([{ kind: 'node', id: 'agent', theirs: node }]), ok(8)];
+  await saveNow();
+  await vi.advanceTimersByTimeAsync(10);
+}
+
+test('a form that is typed into goes on with its node, and that of others is another', async () => {
+  const { node } = bothAdd('Agent');
+  const form = sameNode('agent');
+  await hearTheSame(node);
+
+  expect(sameNode('agent_2')).toBe(form);
+  expect(sameNode('agent')).not.toBe(form);
 });

@@ -8,6 +8,7 @@ import { type Dispute, disputes, mergeTheirs } from '../graph/document/patch.ts'
 import { equal } from '../graph/document/equal.ts';
 import { apart, callOtherwise } from '../graph/merging/apart.ts';
 import { adopt, type Conflict, selectedIds, useEditor } from './editor.ts';
+import { goesOnAs } from './identity.ts';
 
 const keyOf = ({ kind, id }: { kind: RecordKind; id: string }) => `${kind}:${id}`;
 
@@ -46,6 +47,7 @@ export function standApart(theirs: readonly RecordValue[]): void {
   const { select, revision } = useEditor.getState();
   const chosen = selectedIds();
   const settled = records === committed ? mine : callOtherwise(committed, renamed, types);
+  for (const [id, to] of renamed) goesOnAs(id, to); // somebody may be typing into it
   adopt((now) => (now === records ? mine : settled), base, revision);
   useEditor.setState({
     undoStack: undoStack.filter(

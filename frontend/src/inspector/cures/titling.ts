@@ -3,8 +3,8 @@ import { freeId, type Records } from '../../graph/document/document.ts';
 import { cured } from '../../graph/editing/cures.ts';
 import { renameNode } from '../../graph/editing/operations.ts';
 import { selectedIds, useEditor } from '../../store/editor.ts';
+import { goesOnAs } from '../../store/identity.ts';
 import { saveNow } from '../../store/saving.ts';
-import { goesOnAs } from './identity.ts';
 import type { Renaming } from './renaming.ts';
 
 const LABEL = 'Rename';

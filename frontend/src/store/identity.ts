@@ -12,5 +12,8 @@ export function goesOnAs(from: string, to: string): void {
 export function sameNode(id: string): string {
   const known = first.get(id);
   if (known !== undefined) return known;
-  return [...first.values()].includes(id) ? `${id} anew` : id;
+  const names = new Set(first.values());
+  let name = id;
+  while (names.has(name)) name = `${name} anew`;
+  return name;
 }
