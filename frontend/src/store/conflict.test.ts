@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { NodeDoc } from '../api/types/types.ts';
-import { withRecords } from '../graph/document/diff.ts';
+import { type RecordValue, withRecords } from '../graph/document/diff.ts';
 import { nodeType } from '../graph/document/testing.ts';
 import { addNode } from '../graph/editing/operations.ts';
+import { selectedEdgeIds, selectedIds, useEditor } from './editor.ts';
 import { sameNode } from './identity.ts';
 import { resolveConflict, saveNow } from './saving.ts';
 import {
@@ -203,6 +204,33 @@ async function hearTheSame(node: NodeDoc | undefined) {
   await saveNow();
   await vi.advanceTimersByTimeAsync(10);
 }
+const agentIds = () => editor().records.settings.agents?.map(({ id }) => id);
+
+test('the agent of others stays where what is being typed is taken back', async () => {
+  const { node } = bothAdd('Agent');
+  editor().edit((records) =>
+    withRecords(records, [
+      { kind: 'node', id: 'agent', value: { ...records.nodes.get('agent'), label: 'Typed' } },
+    ]),
+  );
+  await hearTheSame(node);
+  expect(labelOf('agent_2')).toBe('Typed');
+  editor().undo();
+
+  expect([labelOf('agent'), labelOf('agent_2')]).toEqual(['Agent', 'Agent']);
+  expect(agentIds()).toEqual(['agent', 'old', 'agent_2']);
+});
+
+test('the agent of others stays where a step that is still open made one of its id', async () => {
+  const { node } = bothAdd('Agent');
+  useEditor.setState(({ base }) => ({ committed: base, undoStack: [] }));
+  await hearTheSame(node);
+  expect(agentIds()).toEqual(['agent', 'old', 'agent_2']);
+  editor().undo();
+
+  expect([...editor().records.nodes.keys()]).toEqual(['a', 'b', 'agent']);
+  expect(agentIds()).toEqual(['agent', 'old']);
+});
 
 test('a form that is typed into goes on with its node, and that of others is another', async () => {
   const { node } = bothAdd('Agent');
@@ -211,4 +239,43 @@ test('a form that is typed into goes on with its node, and that of others is ano
 
   expect(sameNode('agent_2')).toBe(form);
   expect(sameNode('agent')).not.toBe(form);
+});
+
+test('no step that is left acts on the node of others', async () => {
+  const { node } = bothAdd('Agent');
+  const wire = { id: 'e', source: 'a', target: 'agent' };
+  const step = (label: string, record: RecordValue) =>
+    editor().gesture(label, (records) => withRecords(records, [record]));
+  const agents = (model: string, other: string) => [
+    { id: 'old', model: other },
+    { id: 'agent', model },
+  ];
+  step('Agent', { kind: 'setting', id: 'agents', value: agents('local/big', 'x') });
+  step('Other agent', { kind: 'setting', id: 'agents', value: agents('local/big', 'y') });
+  step('Connect', { kind: 'edge', id: 'e', value: wire });
+  step('Where to', { kind: 'edge', id: 'e', value: { ...wire, source: 'b' } });
+  rename('b', 'Other');
+  await hearTheSame(node);
+
+  expect(editor().undoStack.map(({ label }) => label)).toEqual([
+    ...['Other agent', 'Where to', 'Rename'],
+  ]);
+  editor().undo();
+  editor().undo();
+  editor().undo();
+  expect(editor().records.edges.get('e')).toEqual({ ...wire, target: 'agent_2' });
+  expect(editor().records.nodes.get('agent')).toEqual(node);
+  expect(agentIds()?.toSorted()).toEqual(['agent', 'agent_2', 'old']);
+});
+
+test('a wire that is selected stays selected', async () => {
+  const { node } = bothAdd('Agent');
+  const wire = { id: 'e', source: 'a', target: 'agent' };
+  editor().gesture('Connect', (records) =>
+    withRecords(records, [{ kind: 'edge', id: 'e', value: wire }]),
+  );
+  editor().select(['e']);
+  await hearTheSame(node);
+
+  expect([selectedEdgeIds(), selectedIds()]).toEqual([['e'], []]);
 });

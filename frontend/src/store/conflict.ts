@@ -6,8 +6,8 @@ import {
 } from '../graph/document/diff.ts';
 import { type Dispute, disputes, mergeTheirs } from '../graph/document/patch.ts';
 import { equal } from '../graph/document/equal.ts';
-import { apart, callOtherwise } from '../graph/merging/apart.ts';
-import { adopt, type Conflict, selectedIds, useEditor } from './editor.ts';
+import { actsOn, apart } from '../graph/merging/apart.ts';
+import { adopt, type Conflict, selectedEdgeIds, selectedIds, useEditor } from './editor.ts';
 import { goesOnAs } from './identity.ts';
 
 const keyOf = ({ kind, id }: { kind: RecordKind; id: string }) => `${kind}:${id}`;
@@ -41,21 +41,18 @@ export function ownBack(
  * two. What was done to it so far cannot be taken back then.
  */
 export function standApart(theirs: readonly RecordValue[]): void {
-  const { base, records, committed, types, reserved, undoStack } = useEditor.getState();
-  const { records: mine, renamed } = apart({ base, mine: records, theirs }, types, reserved);
+  const { base, records, types, reserved, undoStack, revision } = useEditor.getState();
+  const { renamed, settle } = apart({ base, mine: records, theirs }, types, reserved);
   if (renamed.size === 0) return;
-  const { select, revision } = useEditor.getState();
-  const chosen = selectedIds();
-  const settled = records === committed ? mine : callOtherwise(committed, renamed, types);
+  const chosen = selectedIds().map((id) => renamed.get(id) ?? id);
+  const wires = selectedEdgeIds();
   for (const [id, to] of renamed) goesOnAs(id, to); // somebody may be typing into it
-  adopt((now) => (now === records ? mine : settled), base, revision);
+  adopt(settle, base, revision);
   useEditor.setState({
-    undoStack: undoStack.filter(
-      ({ changes }) => !changes.some(({ kind, id }) => kind === 'node' && renamed.has(id)),
-    ),
+    undoStack: undoStack.filter(({ changes }) => !actsOn(changes, renamed)),
     redoStack: [],
   });
-  select(chosen.map((id) => renamed.get(id) ?? id));
+  useEditor.getState().select([...chosen, ...wires]);
 }
 
 /**

@@ -18,7 +18,7 @@ export function agentField(type: NodeTypeInfo): string | null {
 }
 
 /** Whether a value says this text somewhere: also where it is no name, so that what is named is never taken away. */
-function says(value: unknown, text: string): boolean {
+export function says(value: unknown, text: string): boolean {
   if (value === text) return true;
   if (Array.isArray(value)) return value.some((item) => says(item, text));
   return isRecord(value) && Object.values(value).some((item) => says(item, text));

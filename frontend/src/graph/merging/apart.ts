@@ -1,9 +1,9 @@
-import type { NodeTypeInfo } from '../../api/types/types.ts';
-import type { RecordValue } from '../document/diff.ts';
+import type { AgentDoc, NodeTypeInfo } from '../../api/types/types.ts';
+import type { Change, RecordValue } from '../document/diff.ts';
 import { freeId, type Records } from '../document/document.ts';
 import { equal } from '../document/equal.ts';
 import { renameNode } from '../editing/operations.ts';
-import { withAgents } from '../editing/ownAgents.ts';
+import { says, withAgents } from '../editing/ownAgents.ts';
 
 /** Two sides that grew from one draft. */
 export interface Sides {
@@ -21,15 +21,21 @@ function doubles({ base, mine, theirs }: Sides): string[] {
   });
 }
 
+/** How this side stands apart: which ids became which, and any of its documents with that done. */
+export interface Apart {
+  renamed: ReadonlyMap<string, string>;
+  settle: (records: Records) => Records;
+}
+
 /**
- * This side with its new nodes under other ids where others made one of the same id at the same time:
- * they are two nodes, each with an agent of its own. Gives which ids became which, none where nothing collides.
+ * This side's new nodes get other ids where others made one of the same id at the same time: they are two
+ * nodes, each with an agent of its own. None is renamed where nothing collides.
  */
 export function apart(
   sides: Sides,
   types: ReadonlyMap<string, NodeTypeInfo>,
   reserved: ReadonlySet<string>,
-): { records: Records; renamed: ReadonlyMap<string, string> } {
+): Apart {
   const taken = new Set([
     ...reserved,
     ...sides.mine.nodes.keys(),
@@ -45,29 +51,54 @@ export function apart(
     taken.add(fresh);
     renamed.set(id, fresh);
   }
-  const records = callOtherwise(sides.mine, renamed, types);
-  return { records: withTheirAgents(sides, records, renamed), renamed };
+  const left = leftAgents(sides, callOtherwise(sides.mine, renamed, types), renamed);
+  const settle = (records: Records) => withTheirs(callOtherwise(records, renamed, types), left);
+  return { renamed, settle };
 }
 
 /**
- * With the agents that left their ids to the nodes of others. Where both lists of agents said the same nobody
+ * The agents that left their ids to the nodes of others. Where both lists of agents said the same nobody
  * tells of theirs, and saving the own list alone would take the agents of others away.
  */
-function withTheirAgents(
+function leftAgents(
   { mine, theirs }: Sides,
   records: Records,
   renamed: ReadonlyMap<string, string>,
-): Records {
+): AgentDoc[] {
   const isTold = theirs.some(({ kind, id }) => kind === 'setting' && id === 'agents');
-  const there = records.settings.agents ?? [];
-  const left = (mine.settings.agents ?? []).filter(
-    ({ id }) => renamed.has(id) && !there.some((agent) => agent.id === id),
+  const there = agentIds(records);
+  return (mine.settings.agents ?? []).filter(
+    ({ id }) => !isTold && renamed.has(id) && !there.has(id),
   );
-  return isTold || left.length === 0 ? records : withAgents(records, [...left, ...there]);
 }
 
+/** A document with these agents of others in front of its own. */
+function withTheirs(records: Records, agents: readonly AgentDoc[]): Records {
+  const there = agentIds(records);
+  const missing = agents.filter(({ id }) => !there.has(id));
+  const own = records.settings.agents ?? [];
+  return missing.length > 0 ? withAgents(records, [...missing, ...own]) : records;
+}
+
+const agentIds = ({ settings }: Records): ReadonlySet<string> =>
+  new Set((settings.agents ?? []).map(({ id }) => id));
+
+/** Whether taking these changes back would act on a node that has another id now, or on its agent. */
+export function actsOn(changes: readonly Change[], renamed: ReadonlyMap<string, string>): boolean {
+  const ids = [...renamed.keys()];
+  return changes.some(({ kind, id, before, after }) => {
+    if (kind === 'node' && renamed.has(id)) return true;
+    if (kind === 'setting' && id === 'agents')
+      return ids.some((node) => !equal(agentIn(before, node), agentIn(after, node)));
+    return ids.some((node) => says(before, node) !== says(after, node));
+  });
+}
+
+const agentIn = (agents: unknown, id: string): AgentDoc | undefined =>
+  ((agents ?? []) as AgentDoc[]).find((agent) => agent.id === id);
+
 /** The document with nodes under other ids, and all that names them. */
-export const callOtherwise = (
+const callOtherwise = (
   records: Records,
   renamed: ReadonlyMap<string, string>,
   types: ReadonlyMap<string, NodeTypeInfo>,
