@@ -39,6 +39,15 @@ it('says nothing where nothing was drawn', () => {
   expect(said(() => editor().select(['a']))).toBe('');
 });
 
+it('says nothing of an older step where later ones were dropped', () => {
+  editor().gesture('Connect', (now) => connect(now, 'b', 'completed', 'a'));
+  editor().gesture('Delete', (now) => remove(now, new Set(['b'])));
+
+  expect(
+    said(() => useEditor.setState(({ undoStack }) => ({ undoStack: undoStack.slice(0, 1) }))),
+  ).toBe('');
+});
+
 it('says which wire was chosen by its key', () => {
   const press = (key: string) => {
     useAnnounced.setState({ words: '' });

@@ -27,7 +27,7 @@ export function gestureWords(now: EditorState, before: EditorState): string {
   const [last, undone] = [now.undoStack.at(-1), before.redoStack.at(-1)];
   if (now.redoStack.length > before.redoStack.length)
     return `Undone: ${now.redoStack.at(-1)?.label ?? ''}`;
-  if (!last || last === before.undoStack.at(-1)) return '';
+  if (!last || before.undoStack.includes(last)) return ''; // steps can also be dropped
   const again = undone && now.redoStack.length === before.redoStack.length - 1;
   if (again && undone.label === last.label) return `Done again: ${last.label}`;
   return toldOf(last.changes, now.records, portsIn(now));
