@@ -63,6 +63,28 @@ describe('a merge of three', () => {
     expect(merge3([a, b], [b], [other, b], 'mine')).toEqual({ value: [b], conflicts: ['a'] });
   });
 
+  it('takes such a list that is not there for an empty one', () => {
+    const [a, b] = ['a', 'b'].map((id) => ({ id, model: 'x' }));
+    const other = { ...a, model: 'y' };
+
+    expect(merge3([a], null, [a, b], 'mine')).toEqual({ value: [b], conflicts: [] });
+    expect(merge3([a], [a, b], null, 'mine')).toEqual({ value: [b], conflicts: [] });
+    expect(merge3([a, b], null, [b], 'theirs')).toEqual({ value: null, conflicts: [] });
+    expect(merge3([a], null, [other], 'mine')).toEqual({ value: null, conflicts: ['a'] });
+    expect(merge3([a], null, [other], 'theirs')).toEqual({ value: [other], conflicts: ['a'] });
+    expect(merge3({ of: [a, b] }, {}, { of: [b] }, 'mine').value).toEqual({});
+  });
+
+  it('keeps the order of the side that alone put things into such a list', () => {
+    const [a, b, x] = ['a', 'b', 'x'].map((id) => ({ id, model: 'x' }));
+    const other = { ...b, model: 'y' };
+
+    expect(merge3([a, b], [a, x, b], [a, other], 'mine').value).toEqual([a, x, other]);
+    expect(merge3([a, b], [a, other], [a, x, b], 'mine').value).toEqual([a, x, other]);
+    expect(merge3([a, b], [b, a], [a, b, x], 'mine').value).toEqual([b, a, x]);
+    expect(merge3([a, b], [a, b, x], [b, a], 'mine').value).toEqual([b, a, x]);
+  });
+
   it('compares such lists whole where both put them in another order, or an id is no name', () => {
     const [a, b, c] = ['a', 'b', 'c'].map((id) => ({ id }));
 

@@ -62,7 +62,10 @@ function byId(value: unknown): Map<string, unknown> | null {
   return things;
 }
 
-/** Two lists that grew from one, thing by thing; null where they are no such lists, or both put them in another order. */
+/**
+ * Two lists that grew from one, thing by thing; null where they are no such lists, or both put them in another
+ * order. A list that is not there is an empty one: documents do not write those.
+ */
 function mergeListed(
   base: unknown,
   mine: unknown,
@@ -70,16 +73,20 @@ function mergeListed(
   prefer: 'mine' | 'theirs',
   path: string,
 ): Merged | null {
-  const [was, here, there] = [byId(base ?? []), byId(mine), byId(theirs)];
+  const [was, here, there] = [base, mine, theirs].map((side) => byId(side ?? []));
   if (!was || !here || !there) return null;
   const common = (things: ReadonlyMap<string, unknown>) =>
     [...things.keys()].filter((id) => was.has(id) && here.has(id) && there.has(id));
   const isMoved = (things: ReadonlyMap<string, unknown>) => !equal(common(things), common(was));
   if (isMoved(here) && isMoved(there) && !equal(common(here), common(there))) return null;
-  const [first, second] = isMoved(here) ? [here, there] : [there, here];
+  const isGrown = [...there.keys()].some((id) => !was.has(id));
+  const isHere = isMoved(here) || !(isMoved(there) || isGrown);
+  const [first, second] = isHere ? [here, there] : [there, here];
   const fields = (things: ReadonlyMap<string, unknown>) => Object.fromEntries(things);
   const merged = mergeFields(fields(was), fields(here), fields(there), prefer, path);
   const values = merged.value as Record<string, unknown>;
   const order = new Set([...first.keys(), ...second.keys()]);
-  return { ...merged, value: [...order].flatMap((id) => values[id] ?? []) };
+  const value = [...order].flatMap((id) => values[id] ?? []);
+  const unwritten = [mine, theirs].filter((side) => (side ?? null) === null);
+  return { ...merged, value: value.length === 0 && unwritten.length > 0 ? unwritten[0] : value };
 }
