@@ -2,11 +2,14 @@ import { beforeEach, expect, it, vi } from 'vitest';
 import type * as Client from '../../api/http/client.ts';
 import { api } from '../../api/http/client.ts';
 import { withRecords } from '../../graph/document/diff.ts';
+import { renameNode } from '../../graph/editing/operations.ts';
 import { useEditor } from '../../store/editor.ts';
+import { goesOnAs } from '../../store/identity.ts';
+import { saveNow } from '../../store/saving.ts';
 import { loadDraft } from '../../store/testing.tsx';
 import { idFor, retitle } from './titling.ts';
 
-vi.mock('../../store/saving.ts', () => ({ saveNow: () => Promise.resolve() }));
+vi.mock('../../store/saving.ts', () => ({ saveNow: vi.fn(() => Promise.resolve()) }));
 vi.mock('../../api/http/client.ts', async (real) => ({
   ...(await real<typeof Client>()),
   api: { post: vi.fn() },
@@ -66,6 +69,42 @@ it('keeps the id while others have the draft open', () => {
   useEditor.setState({ company: 1 });
 
   expect(idFor(editor().records, 'agent', 'Agent', 'Check')).toBeNull();
+});
+
+/** Others made a node of this id, too: the own one has another now. */
+function standsApart() {
+  goesOnAs('agent', 'agent_2');
+  editor().edit((records) => renameNode(records, 'agent', 'agent_2', editor().types));
+  const value = { id: 'agent', type: 'step', label: 'Theirs' };
+  editor().edit((records) => withRecords(records, [{ kind: 'node', id: 'agent', value }]));
+}
+const labels = () => [...editor().records.nodes.values()].map(({ id, label }) => [id, label]);
+const apart = [
+  ['agent', 'Theirs'],
+  ['agent_2', 'Check'],
+  ['b', 'B'],
+];
+
+it('leaves the node of others alone that came with the save under its id', async () => {
+  vi.mocked(saveNow).mockImplementationOnce(() => Promise.resolve(standsApart()));
+  type('agent', 'Check');
+
+  await retitle('agent', 'Agent');
+
+  expect(api.post).not.toHaveBeenCalled();
+  expect(labels().toSorted()).toEqual(apart);
+});
+
+it('leaves the node of others alone that came while it was asked what follows', async () => {
+  vi.mocked(api.post).mockImplementation(() => {
+    standsApart();
+    return Promise.resolve({ edits: [], stuck: [], callers: [], kept: false });
+  });
+  type('agent', 'Check');
+
+  await retitle('agent', 'Agent');
+
+  expect(labels().toSorted()).toEqual(apart);
 });
 
 it.each([

@@ -3,7 +3,7 @@ import { freeId, type Records } from '../../graph/document/document.ts';
 import { cured } from '../../graph/editing/cures.ts';
 import { renameNode } from '../../graph/editing/operations.ts';
 import { selectedIds, useEditor } from '../../store/editor.ts';
-import { goesOnAs } from '../../store/identity.ts';
+import { goesOnAs, sameNode } from '../../store/identity.ts';
 import { saveNow } from '../../store/saving.ts';
 import type { Renaming } from './renaming.ts';
 
@@ -29,13 +29,16 @@ export function idFor(records: Records, id: string, before: string, title: strin
 
 /** Let everything that names a node follow its title, as a part of the step that is open; false where it cannot. */
 async function followed(id: string, to: string): Promise<boolean> {
+  const typed = sameNode(id);
   try {
     await saveNow();
+    // others made a node of this id at the same time: the one that was typed into has another now
+    if (sameNode(id) !== typed) return false;
     const { graphId } = useEditor.getState();
     const asked = { kind: 'node', from: id, to, fresh: true };
     const found = await api.post<Renaming>(`graphs/${graphId}/draft/rename/`, asked);
     const now = useEditor.getState();
-    const follows = !found.kept && found.stuck.length === 0;
+    const follows = !found.kept && found.stuck.length === 0 && sameNode(id) === typed;
     if (now.graphId !== graphId || !follows || now.records.nodes.has(to)) return false;
     const chosen = selectedIds();
     goesOnAs(id, to); // somebody may be typing into another of its fields
