@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import io
 import re
 
 import pytest
@@ -44,7 +45,7 @@ def test_like_items_are_decided_together_each_for_what_was_shown(app: App, signe
     with page.expect_download() as started:
         page.get_by_role("link", name="CSV").click()
     assert started.value.suggested_filename == "inbox.csv"
-    lines = list(csv.DictReader(started.value.path().read_text().splitlines()))
+    lines = list(csv.DictReader(io.StringIO(started.value.path().read_text())))
     mine = [line for line in lines if line["run"] in runs]
     assert [line["decided_by"] for line in mine] == ["Ada Owner: approved"] * 2
     assert {line["amount_after"] for line in mine} == {"11.0", "12.0"}
