@@ -120,7 +120,7 @@ def test_a_phone_decides_with_a_thumb(app: App, new_page: OpenPage) -> None:
         found: dict[str, Any] = app.api.get(f"interrupts/{asked[place]['request_id']}/")
         return found
 
-    wait_until(lambda: now(1)["decided"], "both decisions to be sent")
+    wait_until(lambda: now(0)["decided"] and now(1)["decided"], "both decisions to be sent")
     assert now(0)["decided"]["decision"] == "approved"
     assert now(1)["decided"]["comment"] == "Too dear"
     assert now(2)["status"] == "open"
