@@ -57,6 +57,24 @@ test('what stayed as it was is named with its reason, and stays picked', async (
   expect(onDone).toHaveBeenCalledWith(['b']);
 });
 
+test('what was sent is counted, also where it has left the list since', async () => {
+  const results = [
+    { id: 'a', state: 'snoozed' },
+    { id: 'b', state: 'refused', detail: 'It ends too soon' },
+  ];
+  serve({ 'POST interrupts/snooze/': { results } });
+  const dialog = (items: Interrupt[]) => (
+    <BulkAside items={items} verb="snooze" onClose={vi.fn()} onDone={vi.fn()} />
+  );
+  const { rerender } = show(dialog([item('a'), item('b')]));
+  fireEvent.click(screen.getByRole('button', { name: 'In an hour' }));
+  await screen.findByRole('alert');
+  rerender(dialog([]));
+
+  expect(screen.getByRole('dialog', { name: '1 item snoozed' })).toBeInTheDocument();
+  expect(screen.getByRole('listitem')).toHaveTextContent('Pay b: It ends too soon');
+});
+
 test('one that ends soon keeps the others from no snooze', () => {
   const soon = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString();
   const dialog = (items: Interrupt[]) => (

@@ -26,23 +26,24 @@ export function BulkAside({ items, verb, onClose, onDone }: AsideProps) {
   const [note, setNote] = useState('');
   const act = useMutation({
     mutationFn: async (body: Record<string, unknown>) => {
-      const ids = items.map((item) => item.request_id);
+      const sent = items;
+      const ids = sent.map((item) => item.request_id);
       const { results } = await api.post<Page<ItemOutcome>>(`interrupts/${verb}/`, {
         ids,
         ...body,
       });
-      return results.filter((one) => one.state === 'refused');
+      return { sent, refused: results.filter((one) => one.state === 'refused') };
     },
     onSettled: () => client.invalidateQueries({ queryKey: ['interrupts'] }),
-    onSuccess: (refused) => {
+    onSuccess: ({ refused }) => {
       if (refused.length === 0) onDone([]);
     },
   });
-  const refused = act.data ?? [];
+  const { sent = [], refused = [] } = act.data ?? {};
   if (refused.length > 0)
     return (
       <Refused
-        items={items}
+        sent={sent}
         refused={refused}
         done={DONE[verb]}
         onClose={() => onDone(refused.map(({ id }) => id))}

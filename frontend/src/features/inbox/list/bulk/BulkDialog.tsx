@@ -16,7 +16,6 @@ import { factText, formatted, numberText } from '../../decide/fields/fieldLook.t
 import standing from '../../item/item.module.css';
 import { runTitleOf, titleOf } from '../../names.ts';
 import type { HeldVerb } from '../../rhythm/machine.ts';
-import type { ItemOutcome } from '../../rhythm/courier/courier.ts';
 import { type Desk } from '../../rhythm/useDesk.ts';
 import { compare, counted, EXACT, isForMany } from './bulk.ts';
 import classes from './bulk.module.css';
@@ -38,27 +37,28 @@ const LONG = 80;
 export function BulkDialog({ items, verb, courier, onClose }: DialogProps) {
   const approvals = items.filter((item) => isForMany(item, verb)).slice(0, MOST);
   const [comment, setComment] = useState('');
-  const [refused, setRefused] = useState<readonly ItemOutcome[]>([]);
   const me = useSession().data?.user?.id;
   const places = placesText(approvals, me);
   const claimed = claimedText(approvals, me);
   const needed = approvals.some((item) => needsReason(item, verb));
   const decide = useMutation({
-    mutationFn: () => courier.sendMany(approvals, verb, comment.trim()),
-    onSuccess: (results) => {
-      const failed = results.filter((one) => one.state === 'refused');
-      if (failed.length === 0) return onClose();
-      setRefused(failed);
-      return undefined;
+    mutationFn: async () => {
+      const sent = approvals;
+      const results = await courier.sendMany(sent, verb, comment.trim());
+      return { sent, refused: results.filter((one) => one.state === 'refused') };
+    },
+    onSuccess: ({ refused }) => {
+      if (refused.length === 0) onClose();
     },
   });
+  const { sent = [], refused = [] } = decide.data ?? {};
   const isMissing = needed && comment.trim() === '';
   const send = () => {
     if (!isMissing && !decide.isPending && approvals.length > 0) decide.mutate();
   };
   const word = verb === 'approve' ? 'Approve' : 'Reject';
   if (refused.length > 0)
-    return <Refused refused={refused} items={approvals} done="decided" onClose={onClose} />;
+    return <Refused refused={refused} sent={sent} done="decided" onClose={onClose} />;
   return (
     <Modal
       opened

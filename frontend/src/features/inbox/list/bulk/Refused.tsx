@@ -6,7 +6,8 @@ import { counted } from './bulk.ts';
 import classes from './bulk.module.css';
 
 interface RefusedProps {
-  items: readonly Interrupt[];
+  /** All that the request was about: of the list those that were done have left by now. */
+  sent: readonly Interrupt[];
   refused: readonly ItemOutcome[];
   /** What was done with the others. */
   done: string;
@@ -14,9 +15,9 @@ interface RefusedProps {
 }
 
 /** What a request about many items left as it was, each with the reason. */
-export function Refused({ items, refused, done, onClose }: RefusedProps) {
-  const names = new Map(items.map((item) => [item.request_id, calledOf(item)]));
-  const others = items.length - refused.length;
+export function Refused({ sent, refused, done, onClose }: RefusedProps) {
+  const names = new Map(sent.map((item) => [item.request_id, calledOf(item)]));
+  const others = sent.length - refused.length;
   const stayed = refused.length === 1 ? 'stayed as it was' : 'stayed as they were';
   return (
     <Modal opened onClose={onClose} title={`${counted(others)} ${done}`} size="lg">
