@@ -308,6 +308,7 @@ describe('others', () => {
     const [state] = play([listed(['a', 'b', 'd', 'e'])], picked);
 
     expect([state.cursor, [...state.picks]]).toEqual(['c', ['d']]);
+    expect([...play([{ type: 'pickAll', ids: ['c', 'd'] }], state)[0].picks]).toEqual(['d']);
     expect(play([{ type: 'move', by: 1 }], state)[0].cursor).toBe('d');
     expect(play([{ type: 'move', by: -1 }], state)[0].cursor).toBe('b');
   });

@@ -369,7 +369,7 @@ export function step(state: Rhythm, event: RhythmEvent): Step {
     case 'extend':
       return extend(state, event.by);
     case 'pickAll':
-      return stay({ ...state, picks: new Set(event.ids) });
+      return stay({ ...state, picks: new Set(event.ids.filter((id) => !state.gone.has(id))) });
     case 'clear':
       return stay({ ...state, picks: new Set(), anchor: null });
     default:
