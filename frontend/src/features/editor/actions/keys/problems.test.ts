@@ -27,6 +27,13 @@ it('goes from the worst to the least, and round', () => {
   expect([1, 2, 3, 4].map(() => nextProblem())).toEqual([wrong, odd, hint, wrong]);
 });
 
+it('goes through all that one field says, also where two say the same', () => {
+  const names = ['one', 'two', 'two'].map((message) => ({ ...wrong, message }));
+  have(...names, odd);
+  const walked = [1, 2, 3, 4, 5].map(() => nextProblem());
+  expect(walked).toEqual([...names, odd, names[0]]);
+});
+
 it('goes on at the same place where the last one is mended', () => {
   have(hint, odd, wrong);
   nextProblem();

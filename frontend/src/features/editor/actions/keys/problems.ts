@@ -12,13 +12,20 @@ export function shownProblems(): Problem[] {
 
 let last = { graph: '', key: '', at: -1 };
 
-const keyOf = ({ code, path, node, edge }: Problem) => JSON.stringify([code, path, node, edge]);
+const keyOf = ({ code, path, node, edge, message }: Problem) =>
+  JSON.stringify([code, path, node, edge, message]);
+
+/** Where the problem that was looked at last stands now: of several that say the same, the one in its place. */
+function lastSeen(problems: readonly Problem[]): number {
+  const isLast = (each: Problem | undefined) => each !== undefined && keyOf(each) === last.key;
+  return isLast(problems[last.at]) ? last.at : problems.findIndex(isLast);
+}
 
 /** The problem after the one that was looked at last; where that one is mended, the one that took its place. */
 export function nextProblem(): Problem | undefined {
   const problems = shownProblems();
   const graph = useEditor.getState().graphId;
-  const seen = last.graph === graph ? problems.findIndex((each) => keyOf(each) === last.key) : -1;
+  const seen = last.graph === graph ? lastSeen(problems) : -1;
   const gone = last.graph === graph && seen < 0 ? Math.max(last.at, 0) : seen + 1;
   const at = gone % Math.max(problems.length, 1);
   const problem = problems[at];
