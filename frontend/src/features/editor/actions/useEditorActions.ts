@@ -9,7 +9,7 @@ import { editing } from './editing.ts';
 import { looking } from './looking.ts';
 import type { EditorPageApi } from './pageApi.ts';
 import { branching } from './keys/branching.ts';
-import { nextProblem, shownProblems } from './keys/problems.ts';
+import { nextProblem } from './keys/problems.ts';
 import { wiring } from './keys/wiring.ts';
 import { canRunStale, trying } from './trying.ts';
 
@@ -121,7 +121,7 @@ export function useEditorActions(page: EditorPageApi): void {
         group,
         keys: ['F8'],
         whileTyping: true,
-        enabled: () => shownProblems().length > 0,
+        enabled: () => useEditor.getState().problems.length > 0,
         run: () => {
           const problem = nextProblem();
           if (problem) page.jump(problem);
