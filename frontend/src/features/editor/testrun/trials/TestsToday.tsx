@@ -11,10 +11,11 @@ const midnight = () => new Date(new Date().setHours(0, 0, 0, 0)).toISOString();
 export function TestsToday({ graphId, runId }: { graphId: string; runId: string | null }) {
   const filter = { graph: graphId, tests: 'true', since: midnight() };
   const { data } = useQuery({
-    queryKey: ['runs', 'tests', filter, runId],
+    queryKey: ['runs', 'tests', graphId, filter, runId],
     queryFn: () => api.get<Page<RunSummary>>('runs/', { ...filter, limit: 1 }),
     enabled: graphId !== '',
-    placeholderData: (before: Page<RunSummary> | undefined) => before,
+    placeholderData: (before: Page<RunSummary> | undefined, query) =>
+      query?.queryKey[2] === graphId ? before : undefined,
   });
   const total = data?.total ?? 0;
   if (total === 0) return null;
