@@ -233,6 +233,7 @@ function Buttons({ test, onStop }: { test: TestRun; onStop: () => void }) {
   const canRun = useEditor((state) => state.can.run);
   const pinned = usePinned();
   const plan = useStale((state) => state.plan);
+  const cost = plan && last === null ? againCost(plan, status) : null;
   const words = last !== null ? `Run to “${last}”` : status === null ? 'Run' : 'Run again';
   return (
     <div className={classes.buttons}>
@@ -272,9 +273,7 @@ function Buttons({ test, onStop }: { test: TestRun; onStop: () => void }) {
           onClick={() => void startTest()}
         >
           {words}
-          {plan && status !== null && isTerminal(status) && last === null ? (
-            <span className={classes.forecast}>{againCost(plan)}</span>
-          ) : null}
+          {cost ? <span className={classes.forecast}>{cost}</span> : null}
         </Button>
       </Tooltip>
     </div>

@@ -61,7 +61,14 @@ describe('what is said of stale nodes', () => {
     });
     expect(forecastOf(found)).toBe('≈ $0.012, 2 reused');
     expect(forecastOf({ ...found, waiting: true })).toBe('≈ $0.012 and what is new, 2 reused');
-    expect(againCost(found)).toBe('≈ $0.02');
+  });
+
+  it('says what another run costs only where the last one came to its end', () => {
+    const found = plan({ reused: [step('a')], again: [step('b', '0.016')] });
+    expect(againCost(found, 'completed')).toBe('≈ $0.02');
+    expect(againCost(found, 'failed')).toBeNull();
+    expect(againCost(found, 'cancelled')).toBeNull();
+    expect(againCost(found, null)).toBeNull();
   });
 
   it('names what runs, what asks and what is taken over', () => {

@@ -1,6 +1,6 @@
 /** What cards, the outline and the button say of nodes that changed since the last run. */
 
-import type { ForkPlan, StaleMark } from '../../../../api/types/types.ts';
+import type { ForkPlan, RunStatus, StaleMark } from '../../../../api/types/types.ts';
 import { addDecimal } from '../../../../run/values/decimal.ts';
 import { formatUsd } from '../../../../ui/format/format.ts';
 
@@ -65,8 +65,9 @@ export function forecastOf(plan: ForkPlan): string {
   return `≈ ${cost}${unknown}, ${count(plan)} reused`;
 }
 
-/** What the last run of all cost, as what another one will: `≈ $0.02`. */
-export function againCost({ reused, again }: ForkPlan): string {
+/** What the last run of all cost, as what another one will: `≈ $0.02`; null where it did not come to its end. */
+export function againCost({ reused, again }: ForkPlan, status: RunStatus | null): string | null {
+  if (status !== 'completed') return null;
   const sum = [...reused, ...again].reduce((before, step) => addDecimal(before, step.usd), '0');
   return `≈ ${formatUsd(sum)}`;
 }
