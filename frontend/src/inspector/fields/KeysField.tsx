@@ -1,5 +1,5 @@
 import { Combobox, Pill, PillsInput, useCombobox } from '@mantine/core';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useEditor } from '../../store/editor.ts';
 import { useForm } from '../form/context.ts';
 import type { FieldProps } from '../form/field.ts';
@@ -47,6 +47,7 @@ export function KeysField(field: FieldProps) {
   const input = useInputProps(field);
   const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() });
   const [search, setSearch] = useState('');
+  const box = useRef<HTMLInputElement>(null);
   const chosen = Array.isArray(field.value) ? field.value.map(String) : [];
   const readable = isReading(field);
   const offered = [
@@ -108,6 +109,7 @@ export function KeysField(field: FieldProps) {
               ))}
               <Combobox.EventsTarget>
                 <PillsInput.Field
+                  ref={box}
                   value={search}
                   disabled={input.disabled}
                   aria-label={field.label}
@@ -155,7 +157,9 @@ export function KeysField(field: FieldProps) {
           </Combobox.Options>
         </Combobox.Dropdown>
       </Combobox>
-      {field.schema['x-start'] && field.schema['x-grants'] ? <Nameless onKey={named} /> : null}
+      {field.schema['x-start'] && field.schema['x-grants'] ? (
+        <Nameless onKey={named} onward={() => box.current?.focus()} />
+      ) : null}
       {field.path === 'read_keys' ? (
         <ReadsUse
           keys={chosen}

@@ -62,6 +62,7 @@ it('an answer gets its name where it is to be shown, in one undo step', () => {
   expect(node('b')?.config).toEqual({ review_keys: ['topic', 'short_summary'] });
   expect(editor().records.settings.state_schema?.properties).toHaveProperty('short_summary');
   expect(screen.queryByText('Name what Extract gives')).toBeNull();
+  expect(screen.getByLabelText('What the reviewer sees')).toHaveFocus();
 
   editor().undo();
   expect(node('a')?.write_keys).toBeUndefined();
@@ -83,5 +84,18 @@ it('Escape asks no more and changes nothing', () => {
   fireEvent.keyDown(screen.getByLabelText('Name of what Extract gives'), { key: 'Escape' });
 
   expect(screen.getByText('Name what Extract gives')).toBeVisible();
+  expect(screen.getByText('Name what Extract gives').closest('button')).toHaveFocus();
   expect(editor().undoStack).toEqual([]);
+});
+
+it('says why what is typed is no name, and keeps it', () => {
+  review({});
+  name('?!');
+
+  const box = screen.getByLabelText('Name of what Extract gives');
+  expect(box).toHaveValue('?!');
+  expect(box).toHaveAccessibleDescription('A name needs a letter or a digit.');
+  fireEvent.change(box, { target: { value: 'summary' } });
+  fireEvent.blur(box);
+  expect(node('a')?.write_keys).toEqual(['summary']);
 });

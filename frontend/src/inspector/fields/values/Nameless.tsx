@@ -1,6 +1,7 @@
 import { Button, TextInput } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
+import { flushSync } from 'react-dom';
 import type { NodeDoc } from '../../../api/types/types.ts';
 import { fieldName } from '../../../graph/fields/fields.ts';
 import { withAnswers } from '../../../graph/fields/gives/answers.ts';
@@ -13,16 +14,32 @@ interface NamingProps {
   node: NodeDoc;
   /** The answer has a name now. */
   onName: (name: string) => void;
+  /** Where one goes on from the box, by keys. */
+  onward: () => void;
 }
 
 /** One answer that has no name: a button that becomes the box for it. */
-function Naming({ node, onName }: NamingProps) {
+function Naming({ node, onName, onward }: NamingProps) {
   const [name, setName] = useState<string | null>(null);
+  const [wrong, setWrong] = useState('');
+  /** Left by a key: the button has the focus again. */
+  const [left, setLeft] = useState(false);
   const of = node.label || node.id;
-  const take = () => {
-    const key = fieldName(name ?? '');
+  const close = (byKey: boolean) => {
     setName(null);
-    if (key) onName(key);
+    setLeft(byKey);
+  };
+  const take = (byKey: boolean) => {
+    const typed = name?.trim() ?? '';
+    const key = fieldName(typed);
+    if (typed && !key) return setWrong('A name needs a letter or a digit.');
+    if (!key) return close(byKey);
+    // The box is gone before the focus moves: leaving it would take the name once more.
+    flushSync(() => {
+      close(false);
+      onName(key);
+    });
+    return byKey ? onward() : undefined;
   };
   if (name === null)
     return (
@@ -30,8 +47,12 @@ function Naming({ node, onName }: NamingProps) {
         size="compact-xs"
         variant="light"
         maw="100%"
+        autoFocus={left}
         leftSection={<IconPlus size={13} aria-hidden />}
-        onClick={() => setName('')}
+        onClick={() => {
+          setName('');
+          setWrong('');
+        }}
       >
         Name what {of} gives
       </Button>
@@ -44,11 +65,15 @@ function Naming({ node, onName }: NamingProps) {
       aria-label={`Name of what ${of} gives`}
       placeholder={`What ${of} gives, such as summary`}
       value={name}
-      onChange={(event) => setName(event.currentTarget.value)}
-      onBlur={take}
+      error={wrong}
+      onChange={(event) => {
+        setName(event.currentTarget.value);
+        setWrong('');
+      }}
+      onBlur={() => take(false)}
       onKeyDown={(event) => {
-        if (event.key === 'Enter') take();
-        else if (event.key === 'Escape') setName(null);
+        if (event.key === 'Enter') take(true);
+        else if (event.key === 'Escape') close(true);
         else return;
         event.preventDefault();
         event.stopPropagation();
@@ -57,8 +82,14 @@ function Naming({ node, onName }: NamingProps) {
   );
 }
 
+interface NamelessProps {
+  onKey: (key: string) => void;
+  /** Give the focus to where the names stand. */
+  onward: () => void;
+}
+
 /** Where only fields can be shown: the steps before whose answers have no name yet, each with a way to name it here. */
-export function Nameless({ onKey }: { onKey: (key: string) => void }) {
+export function Nameless({ onKey, onward }: NamelessProps) {
   const { node, readOnly } = useForm();
   const records = useEditor((state) => state.records);
   const types = useEditor((state) => state.types);
@@ -74,7 +105,7 @@ export function Nameless({ onKey }: { onKey: (key: string) => void }) {
   return (
     <div className={classes.uses}>
       {found.map((each) => (
-        <Naming key={each.id} node={each} onName={named(each.id)} />
+        <Naming key={each.id} node={each} onName={named(each.id)} onward={onward} />
       ))}
     </div>
   );
