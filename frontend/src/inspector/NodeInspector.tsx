@@ -2,6 +2,7 @@ import { Switch, TextInput } from '@mantine/core';
 import { lazy, Suspense, useState } from 'react';
 import type { JsonObject, JsonSchema, NodeDoc, NodeTypeInfo } from '../api/types/types.ts';
 import { withRecords } from '../graph/document/diff.ts';
+import { withAnswers } from '../graph/fields/gives/answers.ts';
 import { type Group, groups, nodeSchema } from '../graph/schema/nodeSchema.ts';
 import { renameNode } from '../graph/editing/operations.ts';
 import { resolve } from '../graph/schema/schema.ts';
@@ -127,11 +128,13 @@ function DangerField({
 export function NodeInspector({ node, type }: { node: NodeDoc; type: NodeTypeInfo | undefined }) {
   const { problems } = useForm();
   const edit = (change: Partial<NodeDoc>) => {
-    useEditor.getState().edit((records) => {
+    const { edit: apply, types } = useEditor.getState();
+    apply((records) => {
       const current = records.nodes.get(node.id);
-      return current
-        ? withRecords(records, [{ kind: 'node', id: node.id, value: { ...current, ...change } }])
-        : records;
+      if (!current) return records;
+      const value = { ...current, ...change };
+      const next = withRecords(records, [{ kind: 'node', id: node.id, value }]);
+      return 'write_keys' in change ? withAnswers(records, next, types) : next;
     });
   };
   const root = type?.config_schema ?? {};

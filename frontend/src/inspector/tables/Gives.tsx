@@ -61,6 +61,10 @@ export function Gives({ node }: { node: NodeDoc }) {
     if (label) gesture(label, apply);
     else edit(apply);
   };
+  const describe = () => {
+    const { gesture, types } = useEditor.getState();
+    gesture('Describe fields', (now) => withAnswers(now, described(now, bare), types));
+  };
   return (
     <div className={classes.tabs} data-field="write_keys">
       <span className={classes.title}>Gives</span>
@@ -92,14 +96,7 @@ export function Gives({ node }: { node: NodeDoc }) {
       {bare.length > 0 ? (
         <div className={classes.who}>
           Not described yet: <span className="gw-mono">{bare.join(', ')}</span>{' '}
-          <Button
-            size="compact-xs"
-            variant="light"
-            disabled={readOnly}
-            onClick={() =>
-              useEditor.getState().gesture('Describe fields', (now) => described(now, bare))
-            }
-          >
+          <Button size="compact-xs" variant="light" disabled={readOnly} onClick={describe}>
             Describe {bare.join(', ')}
           </Button>
         </div>
