@@ -64,3 +64,15 @@ test('a written shape follows keys that are described', () => {
   expect(shape().properties).toHaveProperty('why');
   expect(shape().required).toEqual(['why']);
 });
+
+test('the step to undo is called by what was done', () => {
+  const mayLack = (name: string) => {
+    open('level', 'score');
+    fireEvent.click(screen.getByLabelText(`More about ${name}`));
+    fireEvent.click(screen.getByLabelText(`${name} may be left out`));
+    return editor().undoStack.map(({ label }) => label);
+  };
+  expect(mayLack('level')).toEqual(['Require field']);
+  cleanup();
+  expect(mayLack('score')).toEqual(['Let field be left out']);
+});

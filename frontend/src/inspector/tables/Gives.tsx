@@ -43,7 +43,9 @@ function MayLack({ node, name, readOnly }: { node: NodeDoc; name: string; readOn
         const on = event.currentTarget.checked;
         useEditor
           .getState()
-          .gesture('Require field', (now) => withOptional(now, node.id, name, on));
+          .gesture(on ? 'Let field be left out' : 'Require field', (now) =>
+            withOptional(now, node.id, name, on),
+          );
       }}
     />
   );
