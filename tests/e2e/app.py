@@ -225,14 +225,27 @@ class App:
         )
 
 
+LOOK = """pane => new Promise(done => {
+    const wait = () => setTimeout(done, 250);
+    let timer = wait();
+    new MutationObserver(() => {
+        clearTimeout(timer);
+        timer = wait();
+    }).observe(pane, {attributes: true, attributeFilter: ['data-shown', 'data-request']});
+})"""
+"""What stays on screen for a moment: an item whose content came later than its line is shown anew."""
+
+
 def looked(at: Page | Locator) -> None:
     """Look at the item that is open, as people do: what was on screen for a moment decides nothing.
 
     A busy machine paints late, so the time counts from when the page says that it has.
     """
     page = at.page if isinstance(at, Locator) else at
-    expect(page.locator("article[data-request]")).to_have_attribute("data-shown", "true")
-    page.wait_for_timeout(250)
+    pane = page.locator("article[data-request]")
+    expect(pane).to_have_attribute("data-shown", "true")
+    pane.evaluate(LOOK)
+    expect(pane).to_have_attribute("data-shown", "true")
 
 
 def ensure_build() -> None:
