@@ -8,7 +8,7 @@ from playwright.sync_api import Page, Route, expect
 from tests.e2e.app import App
 from tests.e2e.conftest import OpenPage, Watch
 from tests.e2e.documents import Document, line
-from tests.e2e.editor import node, nodes, quick_add, rename, saved
+from tests.e2e.editor import inspector, node, nodes, quick_add, rename, saved
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -134,8 +134,12 @@ def test_both_add_an_agent_at_the_same_moment(
     node(adas, "one").click()
     quick_add(adas, "agent")
     saved(adas)
+    field = inspector(bens).get_by_label("Label of the node")
+    field.focus()
     held[0].continue_()
 
+    expect(node(bens, "agent_2")).to_be_visible()
+    expect(field).to_be_focused()
     for page in (bens, adas):
         expect(nodes(page)).to_have_count(4)
         saved(page)
