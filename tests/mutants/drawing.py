@@ -7,7 +7,7 @@ from typing import Final
 
 from tests.mutants.mutant import Mutant, Promise
 
-SAVING: Final = ("frontend/src/store/saving.test.ts", "frontend/src/store/conflict.test.ts")
+SAVING: Final = ("frontend/src/store/saving.test.ts", "frontend/src/store/merging/conflict.test.ts")
 DIFF: Final = ("frontend/src/graph/document/diff.test.ts",)
 PATCH: Final = ("frontend/src/graph/document/patch.test.ts",)
 EDITOR: Final = ("frontend/src/store/editor.test.ts",)

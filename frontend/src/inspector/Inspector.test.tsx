@@ -15,7 +15,7 @@ import type { Danger, NodeDoc, Problem } from '../api/types/types.ts';
 import { nodeType } from '../graph/document/testing.ts';
 import { renameNode } from '../graph/editing/operations.ts';
 import { useEditor } from '../store/editor.ts';
-import { goesOnAs } from '../store/identity.ts';
+import { goesOnAs } from '../store/merging/identity.ts';
 import { loadDraft, show, stubBrowser, twoNodes } from '../store/testing.tsx';
 import { emptyForm, FormContext, type FormScene } from './form/context.ts';
 import { Inspector } from './Inspector.tsx';

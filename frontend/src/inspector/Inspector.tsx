@@ -4,7 +4,7 @@ import { type ReactNode, useRef } from 'react';
 import { withRecords } from '../graph/document/diff.ts';
 import { END, START } from '../graph/document/document.ts';
 import { useEditor } from '../store/editor.ts';
-import { sameNode } from '../store/identity.ts';
+import { sameNode } from '../store/merging/identity.ts';
 import { NamedIcon } from '../ui/icons/NamedIcon.tsx';
 import { retitle } from './cures/titling.ts';
 import { GraphPanel } from './GraphPanel.tsx';

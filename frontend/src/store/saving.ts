@@ -4,7 +4,7 @@ import { type Change, diff, type RecordValue, withRecords } from '../graph/docum
 import { emptyRecords, freshId, type Records } from '../graph/document/document.ts';
 import { isRecord } from '../graph/document/equal.ts';
 import { conflictsAsRecords, othersAsRecords, toPatch } from '../graph/document/patch.ts';
-import { ownBack, settleConflict, standApart, takeTheirs, unheld } from './conflict.ts';
+import { ownBack, settleConflict, standApart, takeTheirs, unheld } from './merging/conflict.ts';
 import { adopt, provenOf, type SaveState, useEditor } from './editor.ts';
 
 /** How this tab is called in saves and presence. */

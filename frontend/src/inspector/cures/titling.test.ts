@@ -4,7 +4,7 @@ import { api } from '../../api/http/client.ts';
 import { withRecords } from '../../graph/document/diff.ts';
 import { renameNode } from '../../graph/editing/operations.ts';
 import { useEditor } from '../../store/editor.ts';
-import { goesOnAs } from '../../store/identity.ts';
+import { goesOnAs } from '../../store/merging/identity.ts';
 import { saveNow } from '../../store/saving.ts';
 import { loadDraft } from '../../store/testing.tsx';
 import { idFor, retitle } from './titling.ts';

@@ -3,7 +3,7 @@ import { freeId, type Records } from '../../graph/document/document.ts';
 import { cured } from '../../graph/editing/cures.ts';
 import { renameNode } from '../../graph/editing/operations.ts';
 import { selectedIds, useEditor } from '../../store/editor.ts';
-import { goesOnAs, sameNode } from '../../store/identity.ts';
+import { goesOnAs, sameNode } from '../../store/merging/identity.ts';
 import { saveNow } from '../../store/saving.ts';
 import type { Renaming } from './renaming.ts';
 

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { NodeDoc } from '../api/types/types.ts';
-import { type RecordValue, withRecords } from '../graph/document/diff.ts';
-import { nodeType } from '../graph/document/testing.ts';
-import { addNode } from '../graph/editing/operations.ts';
-import { selectedEdgeIds, selectedIds, useEditor } from './editor.ts';
+import type { NodeDoc } from '../../api/types/types.ts';
+import { type RecordValue, withRecords } from '../../graph/document/diff.ts';
+import { nodeType } from '../../graph/document/testing.ts';
+import { addNode } from '../../graph/editing/operations.ts';
+import { selectedEdgeIds, selectedIds, useEditor } from '../editor.ts';
 import { sameNode } from './identity.ts';
-import { resolveConflict, saveNow } from './saving.ts';
+import { resolveConflict, saveNow } from '../saving.ts';
 import {
   beginServed,
   detail,
@@ -20,7 +20,7 @@ import {
   rename,
   type Reply,
   served,
-} from './served.ts';
+} from '../served.ts';
 
 beforeEach(beginServed);
 afterEach(endServed);

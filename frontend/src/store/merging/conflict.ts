@@ -3,11 +3,11 @@ import {
   type RecordKind,
   type RecordValue,
   withRecords,
-} from '../graph/document/diff.ts';
-import { type Dispute, disputes, mergeTheirs } from '../graph/document/patch.ts';
-import { equal } from '../graph/document/equal.ts';
-import { actsOn, apart } from '../graph/merging/apart.ts';
-import { adopt, type Conflict, selectedEdgeIds, selectedIds, useEditor } from './editor.ts';
+} from '../../graph/document/diff.ts';
+import { type Dispute, disputes, mergeTheirs } from '../../graph/document/patch.ts';
+import { equal } from '../../graph/document/equal.ts';
+import { actsOn, apart } from '../../graph/merging/apart.ts';
+import { adopt, type Conflict, selectedEdgeIds, selectedIds, useEditor } from '../editor.ts';
 import { goesOnAs } from './identity.ts';
 
 const keyOf = ({ kind, id }: { kind: RecordKind; id: string }) => `${kind}:${id}`;
