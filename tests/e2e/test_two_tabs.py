@@ -70,14 +70,8 @@ def test_each_sees_the_other_and_undo_is_ones_own(app: App, signed_in: Page, ben
     saved(bens)
 
 
-@pytest.mark.parametrize(("choice", "label"), [("Keep mine", "Of Ben"), ("Take theirs", "Of Ada")])
-def test_two_hands_on_one_field_are_asked(
-    app: App, signed_in: Page, bens: Page, watch: Watch, choice: str, label: str
-) -> None:
-    adas = signed_in
-    graph = app.api.make(pair(f"disputed-{choice.split()[1]}"))
-    both_open(graph, adas, bens)
-    watch.expect("409")
+def holding_the_first_save(page: Page) -> list[Route]:
+    """Hold the first save of a page back, until the test lets it go on."""
     held: list[Route] = []
 
     def hold_the_first(route: Route) -> None:
@@ -86,7 +80,19 @@ def test_two_hands_on_one_field_are_asked(
         else:
             held.append(route)
 
-    bens.route("**/api/graphs/*/draft/", hold_the_first)
+    page.route("**/api/graphs/*/draft/", hold_the_first)
+    return held
+
+
+@pytest.mark.parametrize(("choice", "label"), [("Keep mine", "Of Ben"), ("Take theirs", "Of Ada")])
+def test_two_hands_on_one_field_are_asked(
+    app: App, signed_in: Page, bens: Page, watch: Watch, choice: str, label: str
+) -> None:
+    adas = signed_in
+    graph = app.api.make(pair(f"disputed-{choice.split()[1]}"))
+    both_open(graph, adas, bens)
+    watch.expect("409")
+    held = holding_the_first_save(bens)
     rename(bens, "two", "Of Ben")
     with adas.expect_response(lambda answer: answer.url.endswith("/draft/")) as answered:
         rename(adas, "two", "Of Ada")
@@ -119,15 +125,7 @@ def test_both_add_an_agent_at_the_same_moment(
     graph = app.api.make(pair("both-add"))
     both_open(graph, adas, bens)
     watch.expect("409")
-    held: list[Route] = []
-
-    def hold_the_first(route: Route) -> None:
-        if held:
-            route.continue_()
-        else:
-            held.append(route)
-
-    bens.route("**/api/graphs/*/draft/", hold_the_first)
+    held = holding_the_first_save(bens)
     node(bens, "two").click()
     with bens.expect_request(lambda asked: asked.url.endswith("/draft/")):
         quick_add(bens, "agent")

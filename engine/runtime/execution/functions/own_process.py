@@ -23,6 +23,7 @@ from engine.core.graph.document import NodeSpec
 from engine.core.node_types.node_type import UNSET, NodeResult
 from engine.core.node_types.view import View
 from engine.core.values.json import FrozenDict, canonical, freeze
+from engine.core.values.limits import MAX_RESULT_BYTES
 
 if TYPE_CHECKING:
     from multiprocessing.context import ForkServerContext, SpawnContext
@@ -31,7 +32,6 @@ if TYPE_CHECKING:
 
 LIMIT_S: Final = 300.0
 """Seconds that a call may take, beside the time limit of its node."""
-MOST_BYTES: Final = 10 * 1024 * 1024
 SDK: Final = "engine.sdk"
 """What modules of such functions import; by its name alone, as it stands above the runtime."""
 CORES: Final = os.cpu_count() or 1
@@ -178,9 +178,9 @@ def _outcome(path: str, seen: Seen, params: object) -> tuple[bool, Any]:
             found = getattr(found, part)
         result = _plain(found(seen, params))
         size = len(canonical(result))
-        if size > MOST_BYTES:
-            message = f"the function returned {size} bytes; {MOST_BYTES} are allowed"
-            raise NodeError("HandlerFailed", message)
+        if size > MAX_RESULT_BYTES:
+            message = f"the function returned {size} bytes; {MAX_RESULT_BYTES} are allowed"
+            raise NodeError("ResultTooLarge", message)
     except NodeError as error:
         return False, (error.code, error.message, error.retryable, dict(error.detail))
     except Exception as error:  # noqa: BLE001  foreign code may raise anything
