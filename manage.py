@@ -29,16 +29,20 @@ def engine_command(arguments: list[str]) -> int | None:
 
 
 def main() -> None:
-    """Run one management command."""
+    """Run one management command; a setting that cannot be is told in one sentence, with exit 1."""
     status = engine_command(sys.argv[1:])
     if status is not None:
         sys.exit(status)
     if sys.argv[1:2] and sys.argv[1] in SERVING:
         gc.disable()  # what is imported stays: to look for garbage in it was a tenth of a start
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "builder.project.settings")
+    from django.core.exceptions import ImproperlyConfigured
     from django.core.management import execute_from_command_line
 
-    execute_from_command_line(sys.argv)
+    try:
+        execute_from_command_line(sys.argv)
+    except ImproperlyConfigured as error:
+        sys.exit(f"{sys.argv[0]}: {error}")
 
 
 if __name__ == "__main__":

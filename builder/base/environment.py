@@ -78,17 +78,40 @@ def close_to_others(folder: Path) -> None:
                 entry.chmod(0o600)
 
 
+def unwritable(path: Path, error: OSError) -> ImproperlyConfigured:
+    """Return what to say where a file in the folder cannot be written."""
+    return ImproperlyConfigured(
+        f"{path} cannot be written: {error.strerror or error}. "
+        "Let the user of this process write there, or set GRAPHWRIGHT_VAR to another folder."
+    )
+
+
+def own_folder(path: Path) -> Path:
+    """Return the folder, made at the first call and closed to others. Raises `ImproperlyConfigured`."""
+    try:
+        path.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as error:
+        raise unwritable(path, error) from error
+    close_to_others(path)
+    return path
+
+
 def socket_origins(pages: list[str]) -> list[str]:
     """Return the origins of the pages' websockets, as a CSP can name them: not IPv6 addresses."""
     return [origin.replace("http", "ws", 1) for origin in pages if "[" not in origin]
 
 
 def kept_secret(path: Path, *, size: int = 48) -> str:
-    """Return the secret in the file at `path`, made with mode 0600 at the first call."""
+    """Return the secret in the file at `path`, made with mode 0600 at the first call.
+
+    Raises `ImproperlyConfigured` where it is empty, and where it can be neither read nor made.
+    """
     try:
         descriptor = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
     except FileExistsError:
         return _read_secret(path)
+    except OSError as error:
+        raise unwritable(path, error) from error
     value = secrets.token_urlsafe(size)
     with os.fdopen(descriptor, "w") as file:
         file.write(value)

@@ -6,7 +6,9 @@ import fcntl
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Final
+from typing import IO, Final
+
+from builder.base.environment import unwritable
 
 LOCK_NAME: Final = "lock"
 
@@ -19,11 +21,18 @@ class AlreadyServed(RuntimeError):
 def exclusive(folder: Path) -> Iterator[None]:
     """Hold the operating system's lock on `folder`: it ends with the process, however it ends.
 
-    Raises `AlreadyServed`.
+    Raises `AlreadyServed`, and `ImproperlyConfigured` where nothing can be written there.
     """
-    with (folder / LOCK_NAME).open("a+") as file:
+    with _opened(folder / LOCK_NAME) as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             raise AlreadyServed("another process serves this folder already") from None
         yield
+
+
+def _opened(path: Path) -> IO[str]:
+    try:
+        return path.open("a+")
+    except OSError as error:
+        raise unwritable(path, error) from error

@@ -15,12 +15,10 @@ from django.templatetags.static import static
 from builder.base import environment as env
 
 BASE_DIR = Path(__file__).resolve().parents[2]
-VAR_DIR = Path(env.text("GRAPHWRIGHT_VAR", str(BASE_DIR / "var")))
+VAR_DIR = env.own_folder(Path(env.text("GRAPHWRIGHT_VAR", str(BASE_DIR / "var"))))
 """The folder with the embedded database and the keys; by default `var` beside `manage.py`."""
-VAR_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)
 STATIC_ROOT = BASE_DIR / "static" / "collected"
 STATIC_ROOT.mkdir(parents=True, exist_ok=True)
-env.close_to_others(VAR_DIR)
 
 DEBUG = env.flag("DEBUG")
 """Whether errors show their inner life and pages are read anew; never where others can reach it."""

@@ -9,7 +9,6 @@ those under way, for a while. Only what takes longer, and a crash, leaves a call
 from __future__ import annotations
 
 import asyncio
-from collections import Counter
 from collections.abc import Awaitable, Callable, Hashable, Set
 from typing import Any, Final, TypeVar
 
@@ -31,8 +30,8 @@ class CallsUnderWay:
     """How many calls the executions of one process have sent and not recorded yet."""
 
     def __init__(self) -> None:
-        self._calls: Counter[Execution] = Counter()
-        self._runs: Counter[str] = Counter()
+        self._calls: dict[Execution, int] = {}
+        self._runs: dict[str, int] = {}
         self._torn: set[Execution] = set()
         self.are_last = False
         """Whether no further call is begun: the process was told to end."""
@@ -47,8 +46,8 @@ class CallsUnderWay:
 
         An execution that was torn from its run meanwhile ends here.
         """
-        self._calls[execution] += 1
-        self._runs[run_id] += 1
+        self._calls[execution] = self._calls.get(execution, 0) + 1
+        self._runs[run_id] = self._runs.get(run_id, 0) + 1
         try:
             return await call
         finally:
@@ -105,10 +104,11 @@ async def end_of(execution: Execution) -> None:
         raise
 
 
-def _less(counts: Counter[K], of: K) -> int:
+def _less(counts: dict[K, int], of: K) -> int:
     """Count one less, and return how many are left."""
-    counts[of] -= 1
-    left = counts[of]
-    if not left:
+    left = counts[of] - 1
+    if left:
+        counts[of] = left
+    else:
         del counts[of]
     return left

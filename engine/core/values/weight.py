@@ -31,13 +31,12 @@ def weigh(value: object) -> int:
 
 
 def _kept(value: Any) -> int:
-    try:
-        return value.weight  # type: ignore[no-any-return]
-    except AttributeError:
+    weight: int | None = getattr(value, "weight", None)
+    if weight is None:
         around = len(value) if type(value) is FrozenList else sum(map(len, value)) + 4 * len(value)
         items = value if type(value) is FrozenList else value.values()
-        value.weight = 2 + around + _of_all(items)
-        return value.weight  # type: ignore[no-any-return]
+        weight = value.weight = 2 + around + _of_all(items)
+    return weight
 
 
 def _of_all(items: Any) -> int:

@@ -24,6 +24,7 @@ import {
   tintsOf,
 } from './cards/context.ts';
 import { Guides } from './Guides.tsx';
+import { PendingWire } from './palette/PendingWire.tsx';
 import { type MenuRequest, useMenuEvents, menuByKey } from './menuRequest.ts';
 import { Palette } from './palette/Palette.tsx';
 import { useDragHelp } from './useDragHelp.ts';
@@ -227,6 +228,7 @@ export function EditorCanvas(props: EditorCanvasProps) {
           miniMap={miniMap}
         >
           <Guides guides={guides} />
+          {quick?.wire ? <PendingWire wire={quick.wire} place={quick.place} /> : null}
           {children}
         </CanvasFrame>
         {editable ? (

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import os
+import re
 import stat
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -11,6 +14,7 @@ from django.core.exceptions import ImproperlyConfigured
 
 from builder.base import environment
 from builder.process.process_lock import AlreadyServed, exclusive
+from tests.e2e.server import ROOT
 
 
 def test_one_process_at_a_time_serves_a_folder(tmp_path: Path) -> None:
@@ -29,6 +33,32 @@ def test_a_secret_is_made_once_and_for_the_owner_only(tmp_path: Path) -> None:
     assert environment.kept_secret(path) == made
     assert len(made) >= 48
     assert stat.S_IMODE(path.stat().st_mode) == stat.S_IRUSR | stat.S_IWUSR
+
+
+def test_a_folder_that_cannot_be_written_is_told_in_one_sentence(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    said = r"file/\w+ cannot be written: Not a directory\. .* set GRAPHWRIGHT_VAR to another folder"
+
+    with pytest.raises(ImproperlyConfigured, match=said), exclusive(tmp_path / "file"):
+        pass
+    with pytest.raises(ImproperlyConfigured, match=said):
+        environment.kept_secret(tmp_path / "file" / "key")
+    ran = subprocess.run(
+        [sys.executable, "manage.py", "serve"],
+        cwd=ROOT,
+        env={
+            **os.environ,
+            "DJANGO_SETTINGS_MODULE": "builder.project.settings",
+            "GRAPHWRIGHT_VAR": str(tmp_path / "file" / "var"),
+        },
+        timeout=60,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ran.returncode == 1
+    [line] = ran.stderr.splitlines()
+    assert re.search(said, line)
 
 
 def test_an_empty_secret_is_not_used(tmp_path: Path) -> None:

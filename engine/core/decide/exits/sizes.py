@@ -45,10 +45,11 @@ def too_large(state: RunState) -> NodeError:
 def end_too_large(tx: Transition) -> bool:
     """End the run if it has recorded too much and would go on; return whether."""
     state = tx.state
-    goes_on = state.ready or state.runnable or state.with_unstarted_children
-    if not goes_on or not is_too_large(state):
+    if not is_too_large(state):
         return False
-    begin_ending(tx, "failed", "failed", error_data(too_large(tx.state), None))
+    if not (state.ready or state.runnable or state.with_unstarted_children):
+        return False
+    begin_ending(tx, "failed", "failed", error_data(too_large(state), None))
     return True
 
 

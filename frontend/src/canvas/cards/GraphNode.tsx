@@ -21,7 +21,10 @@ import { NodeBadges } from './NodeBadges.tsx';
 import { NodeRun } from './NodeRun.tsx';
 import { useMeasuredPorts } from './lanes/useMeasuredPorts.ts';
 
+/** Below this zoom a card is its name in large letters. */
 const FAR = 0.4;
+/** Below this one its name is all that is said in words, as large as it fits. */
+const MIDDLE = 0.62;
 
 interface PortsProps {
   ports: readonly Port[];
@@ -95,6 +98,8 @@ interface CardProps {
   marks: TrialMarks | undefined;
   remedy: ReactNode;
   editable: boolean;
+  /** It is seen from so far that only large words can be read. */
+  middle: boolean;
 }
 
 function describe({
@@ -141,7 +146,7 @@ function Onlookers({ people }: { people: Onlooker[] | undefined }) {
 const Card = memo(function Card(props: CardProps) {
   const { data, selected, view, summary, tint, problems, danger, open, onlookers, editable } =
     props;
-  const { marks, remedy } = props;
+  const { marks, remedy, middle } = props;
   const { doc, type, ports } = data;
   const color = view ? statusLook(view.status).color : undefined;
   return (
@@ -170,10 +175,14 @@ const Card = memo(function Card(props: CardProps) {
           <NamedIcon name={type?.icon ?? 'question-mark'} size={18} />
         </span>
         <div className={classes.words}>
-          <div className={`${classes.label} gw-truncate`}>{doc.label || doc.id}</div>
-          <div className={`${classes.summary} gw-truncate`}>
-            {summary || type?.label || doc.type}
+          <div className={middle ? classes.large : `${classes.label} gw-truncate`}>
+            {doc.label || doc.id}
           </div>
+          {middle ? null : (
+            <div className={`${classes.summary} gw-truncate`}>
+              {summary || type?.label || doc.type}
+            </div>
+          )}
         </div>
         {view ? <StatusIcon status={view.status} size={16} /> : null}
       </div>
@@ -262,6 +271,7 @@ export const GraphNode = memo(function GraphNode({
 }: NodeProps<CardNode>) {
   const scene = useScene();
   const far = useStore((state) => state.transform[2] < FAR);
+  const middle = useStore((state) => state.transform[2] < MIDDLE);
   const props: CardProps = {
     data,
     selected: selected ?? false,
@@ -275,6 +285,7 @@ export const GraphNode = memo(function GraphNode({
     marks: scene.marks.get(id),
     remedy: scene.remedy?.(id) ?? null,
     editable: scene.mode === 'edit',
+    middle,
   };
   // never lower than its ports: wires end at them though they are not drawn
   const tall = Math.max(height ?? 0, heightOf(data.ports));
