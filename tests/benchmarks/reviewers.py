@@ -11,16 +11,15 @@ import argparse
 import statistics
 import sys
 import tempfile
-import threading
 import time
 from collections import Counter, defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any, Final
 
-from tests.benchmarks.web import REVIEW
+from tests.benchmarks.web import REVIEW, at_once
 from tests.e2e.server import Client, serving, wait_until
 from tests.e2e.test_hostile_input import joined
 
@@ -96,15 +95,6 @@ class Desk:
             f"{len(self.granted):,} decided, {twice} of them by two; answers {dict(self.statuses)}"
         )
         return told
-
-
-def at_once(acts: Sequence[Callable[[], None]]) -> None:
-    """Do all of it, each in a thread of its own."""
-    threads = [threading.Thread(target=act) for act in acts]
-    for each in threads:
-        each.start()
-    for each in threads:
-        each.join()
 
 
 def main() -> int:

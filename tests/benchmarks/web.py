@@ -1,7 +1,8 @@
 """`python -m tests.benchmarks.web`: what a request costs the server, in CPU and beside the clock.
 
 Starts the real server on an empty folder and asks one thing after the other on a kept connection.
-A start counts to the end of its run: ten nodes that write nothing outside.
+A start counts to the end of its run: ten nodes that write nothing outside. Then many clients start runs
+of it at once, each the next when it has its answer, until all are durable.
 """
 
 from __future__ import annotations
@@ -14,12 +15,13 @@ import statistics
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from tests.e2e.server import Client, Server
+from tests.e2e.server import Client, Server, wait_until
 
 NODES: Final = 10
 TICKS: Final = os.sysconf("SC_CLK_TCK")
@@ -61,6 +63,13 @@ def cpu_s(pid: int) -> float:
     return (int(fields[11]) + int(fields[12])) / TICKS
 
 
+def at_once(acts: Sequence[Callable[[], None]]) -> None:
+    """Do all of it, each in a thread of its own; raises what the first of them raised."""
+    with ThreadPoolExecutor(len(acts)) as pool:
+        for done in [pool.submit(act) for act in acts]:
+            done.result()
+
+
 class Bench:
     """A server with a published chain, and a kept connection with an API token."""
 
@@ -75,15 +84,54 @@ class Bench:
         self.revision = int(made["revision"])
         self.owner: Client = owner
         self._token = owner.post("/api/tokens/", {"name": "bench"})["token"]
-        self._connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=60)
+        self._port = server.port
+        self._connection = self._connect()
 
-    def ask(self, method: str, path: str, body: Any = None) -> tuple[int, Any]:
-        """Return status and body of one request."""
+    def _connect(self) -> http.client.HTTPConnection:
+        return http.client.HTTPConnection("127.0.0.1", self._port, timeout=60)
+
+    def ask(
+        self,
+        method: str,
+        path: str,
+        body: Any = None,
+        connection: http.client.HTTPConnection | None = None,
+    ) -> tuple[int, Any]:
+        """Return status and body of one request, on a connection or the one that is kept."""
+        connection = connection or self._connection
         raw = None if body is None else json.dumps(body)
         headers = {"Authorization": f"Bearer {self._token}", "Content-Type": "application/json"}
-        self._connection.request(method, path, raw, headers)
-        answer = self._connection.getresponse()
+        connection.request(method, path, raw, headers)
+        answer = connection.getresponse()
         return answer.status, json.loads(answer.read() or b"null")
+
+    def crowd(self, clients: int, each: int) -> str:
+        """Return how many runs a second so many clients get durable, and how long a start takes them."""
+        took: list[float] = []
+
+        def sit() -> None:
+            connection = self._connect()
+            for _ in range(each):
+                began = time.perf_counter()
+                path = f"/api/graphs/{self.graph}/runs/"
+                status, run = self.ask("POST", path, {"input": "x"}, connection)
+                took.append((time.perf_counter() - began) * 1e3)
+                assert status == 201, run
+            connection.close()
+
+        before, began = cpu_s(self.pid), time.perf_counter()
+        at_once([sit] * clients)
+        wait_until(lambda: not self._going(), "the end of all runs", 300)
+        seconds, spent = time.perf_counter() - began, cpu_s(self.pid) - before
+        count = len(took)
+        p95 = statistics.quantiles(took, n=20)[-1]
+        return (
+            f"{clients} clients: {count / seconds:.0f} runs/s, {spent / count * 1e3:.2f} ms CPU a run; "
+            f"a start {statistics.median(took):.0f} ms, p95 {p95:.0f}"
+        )
+
+    def _going(self) -> bool:
+        return bool(self.ask("GET", "/api/runs/?status=running&limit=1")[1]["results"])
 
     def start(self) -> str:
         """Start a run and return its id."""
@@ -158,13 +206,17 @@ def main() -> int:
     """Measure and print; return the exit status."""
     parser = argparse.ArgumentParser(prog="python -m tests.benchmarks.web")
     parser.add_argument("--times", type=int, default=200, help="requests of each kind")
+    parser.add_argument("--clients", type=int, default=50, help="clients that start runs at once")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         server = Server(Path(folder), API_PACE="0")  # one caller asks all it can
         try:
             server.start()
-            for cost in Bench(server).all(options.times):
+            bench = Bench(server)
+            for cost in bench.all(options.times):
                 sys.stdout.write(f"{cost}\n")
+            bench.crowd(options.clients, 2)
+            sys.stdout.write(f"{bench.crowd(options.clients, max(options.times // 5, 5))}\n")
         finally:
             server.close()
     return 0
