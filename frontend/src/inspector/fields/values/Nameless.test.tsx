@@ -3,6 +3,7 @@ import '@testing-library/jest-dom/vitest';
 import { cleanup, fireEvent, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { Json } from '../../../api/types/types.ts';
+import { START } from '../../../graph/document/document.ts';
 import { nodeType } from '../../../graph/document/testing.ts';
 import { useEditor } from '../../../store/editor.ts';
 import { loadDraft, show, stubBrowser } from '../../../store/testing.tsx';
@@ -25,12 +26,17 @@ const types = new Map([
 const editor = () => useEditor.getState();
 const node = (id: string) => editor().records.nodes.get(id);
 
-function review(config: Record<string, Json>) {
+function review(config: Record<string, Json>, ...before: string[]) {
   loadDraft({
     nodes: [
       { id: 'a', type: 'step', label: 'Extract' },
+      ...before.map((label) => ({ id: label, type: 'step', label })),
       { id: 'b', type: 'approval', label: 'Review', config },
     ],
+    edges: [START, ...before, 'a'].map((id, at, all) => ({
+      source: id,
+      target: all[at + 1] ?? 'b',
+    })),
   });
   useEditor.setState({ types });
   const draft = node('b');
@@ -67,6 +73,13 @@ it('an answer gets its name where it is to be shown, in one undo step', () => {
   editor().undo();
   expect(node('a')?.write_keys).toBeUndefined();
   expect(node('b')?.config).toEqual({ review_keys: ['topic'] });
+});
+
+it('the next answer without a name comes before the box with its choices', () => {
+  review({ review_keys: ['topic'] }, 'Judge');
+  name('summary');
+
+  expect(screen.getByText('Name what Judge gives').closest('button')).toHaveFocus();
 });
 
 it('where everything is shown a name is all that is missing', () => {

@@ -1,6 +1,6 @@
 import { Button, TextInput } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { NodeDoc } from '../../../api/types/types.ts';
 import { fieldName } from '../../../graph/fields/fields.ts';
@@ -84,13 +84,14 @@ function Naming({ node, onName, onward }: NamingProps) {
 
 interface NamelessProps {
   onKey: (key: string) => void;
-  /** Give the focus to where the names stand. */
+  /** Give the focus to where the names stand, once there is no more to be named. */
   onward: () => void;
 }
 
 /** Where only fields can be shown: the steps before whose answers have no name yet, each with a way to name it here. */
 export function Nameless({ onKey, onward }: NamelessProps) {
   const { node, readOnly } = useForm();
+  const root = useRef<HTMLDivElement>(null);
   const records = useEditor((state) => state.records);
   const types = useEditor((state) => state.types);
   const found = node === null || readOnly ? [] : namelessBefore(records, types, node);
@@ -102,10 +103,16 @@ export function Nameless({ onKey, onward }: NamelessProps) {
     onKey(name);
     commit('Name an answer');
   };
+  // the box would open its choices over the buttons: it comes last
+  const next = () => {
+    const button = root.current?.querySelector('button');
+    if (button) button.focus();
+    else onward();
+  };
   return (
-    <div className={classes.uses}>
+    <div className={classes.uses} ref={root}>
       {found.map((each) => (
-        <Naming key={each.id} node={each} onName={named(each.id)} onward={onward} />
+        <Naming key={each.id} node={each} onName={named(each.id)} onward={next} />
       ))}
     </div>
   );
