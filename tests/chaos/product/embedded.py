@@ -13,7 +13,8 @@ from pathlib import Path
 from random import Random
 from typing import Final
 
-from tests.chaos.product import SOON_S, Mishap, Product, end, to_minutes_end
+from tests.chaos.product import ANSWER_S, SOON_S, Mishap, Product, end, to_minutes_end
+from tests.chaos.product.read_only import may_mount, read_only
 from tests.e2e.server import ROOT, is_there, wait_until
 
 COLD_EVERY: Final = 10
@@ -31,6 +32,7 @@ class Embedded(Product):
         self._cold: subprocess.Popen[bytes] | None = None
         self._forked = 0
         self._starts = 0
+        self._may_mount = may_mount(folder)
         with (folder / "serve.log").open("ab") as log:
             self._nursery = subprocess.Popen(
                 [sys.executable, "-m", "tests.e2e.nursery"],
@@ -66,7 +68,8 @@ class Embedded(Product):
     def mishaps(self) -> Mapping[str, Mishap]:
         """Return what goes wrong with one process and its disk."""
         full = {"disk full": self._fill_disk} if hasattr(resource, "prlimit") else {}
-        struck = {"frozen": self._freeze, "told to end": self._tell_to_end, **full}
+        barred = {"disk read-only": self._bar_disk} if self._may_mount else {}
+        struck = {"frozen": self._freeze, "told to end": self._tell_to_end, **full, **barred}
         return {**struck, "down as a minute ends": self._miss}
 
     def tend(self) -> None:
@@ -118,6 +121,17 @@ class Embedded(Product):
         resource.prlimit(self._server, resource.RLIMIT_FSIZE, (0, hard))
         time.sleep(chance.uniform(*FULL_S))
         resource.prlimit(self._server, resource.RLIMIT_FSIZE, (hard, hard))
+
+    def _bar_disk(self, chance: Random) -> None:
+        """Come back to a folder that cannot be written: the server says so and ends; then it can."""
+        self._kill()
+        log = self.folder / "barred.log"
+        with read_only(self.folder / "var"):
+            code = self.spawn("barred", "serve", "--port", str(self.port)).wait(ANSWER_S)
+        said = log.read_text().splitlines()[-1]
+        assert code == 1, f"served from a disk that cannot be written: {code}, {said}"
+        assert "cannot be written: Read-only file system" in said, said
+        self.start()
 
     def _fork(self) -> int:
         assert self._nursery.stdin is not None
