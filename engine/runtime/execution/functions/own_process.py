@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import multiprocessing
 import os
+import select
 import signal
 import threading
 from concurrent.futures import ThreadPoolExecutor
@@ -156,12 +157,21 @@ def _work(answer: Connection, limit_s: float, path: str, seen: Seen, params: obj
     """What the process does: it calls the function, says what came of it, and ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever ends the server ends this, too
     _limit_time(limit_s)
+    threading.Thread(target=_end_with, args=(answer,), daemon=True).start()
     with answer:
         answer.send(_outcome(path, seen, params))
 
 
+def _end_with(answer: Connection) -> None:
+    """End this process once nobody can read its answer: the server was killed, or began anew."""
+    heard = select.poll()
+    heard.register(answer.fileno(), 0)  # that there is no reader is told unasked
+    heard.poll()
+    os._exit(1)
+
+
 def _limit_time(limit_s: float) -> None:
-    """End by itself where nobody is left who would: the server may have been killed."""
+    """End by itself also where the function never lets another thread see who is left."""
     try:
         import resource
     except ImportError:  # there is none on this system

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import os
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +20,7 @@ from engine.core.state.requests import StartRun
 from engine.core.values.json import EMPTY, FrozenDict, FrozenList, freeze
 from engine.local import Local, make_local
 from engine.runtime.execution.functions.own_process import Seen, in_own_process
-from tests.e2e.server import wait_until
+from tests.e2e.server import ROOT, wait_until
 from tests.engine.lab import document
 from tests.engine.runtime.functions import computing
 
@@ -126,13 +128,51 @@ async def test_its_process_is_gone_where_the_step_is_given_up(how: str, tmp_path
 
 async def test_it_has_a_time_limit_whatever_its_node_says(tmp_path: Path) -> None:
     pid_file = tmp_path / "pid"
-    view, it = ViewDraft().sealed(), NodeSpec(id="it", type="function")
-    seen = Seen("r", it, 1, view, EMPTY, EMPTY, [], None, None)
     with pytest.raises(NodeError, match="longer than 3 seconds") as caught:
-        await in_own_process(f"{HERE}:spins", seen, {"pid_file": str(pid_file)}, 3)
+        await spinning(pid_file, 3)
 
     assert (caught.value.code, caught.value.retryable) == ("NodeTimeout", False)
     await asyncio.to_thread(wait_until, lambda: gone(pid_file), "the end of the process")
+
+
+BEGUN = """
+import asyncio, os, signal, sys, threading
+from pathlib import Path
+from tests.engine.runtime.functions.test_own_process import spinning
+pid_file, how = Path(sys.argv[1]), sys.argv[2]
+def end():
+    while not pid_file.exists():
+        pass
+    if how == "killed":
+        os.kill(os.getpid(), signal.SIGKILL)
+    os.execv(sys.executable, [sys.executable, "-c", "import time; time.sleep(60)"])
+if __name__ == "__main__":
+    threading.Thread(target=end).start()
+    asyncio.run(spinning(pid_file))
+"""
+
+
+async def spinning(pid_file: Path, limit_s: float = 100) -> None:
+    """Call what computes without an end."""
+    view, it = ViewDraft().sealed(), NodeSpec(id="it", type="function")
+    seen = Seen("r", it, 1, view, EMPTY, EMPTY, [], None, None)
+    await in_own_process(f"{HERE}:spins", seen, {"pid_file": str(pid_file)}, limit_s)
+
+
+@pytest.mark.parametrize("how", ["killed", "begun anew"])
+def test_it_does_not_outlive_the_server_that_began_it(how: str, tmp_path: Path) -> None:
+    pid_file, script = tmp_path / "pid", tmp_path / "begin.py"
+    script.write_text(BEGUN)
+    server = subprocess.Popen(
+        [sys.executable, script, pid_file, how], env={**os.environ, "PYTHONPATH": str(ROOT)}
+    )
+    try:
+        wait_until(pid_file.exists, "the beginning of the process")
+        wait_until(lambda: gone(pid_file), "the end of the process", 20)
+        assert (server.poll() is None) == (how == "begun anew")
+    finally:
+        server.kill()
+        server.wait()
 
 
 def test_what_cannot_be_called_there_is_refused_when_it_is_registered() -> None:
