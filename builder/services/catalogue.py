@@ -18,6 +18,7 @@ from builder.models import (
     Credential,
     GraphVersion,
     Membership,
+    ProviderPause,
     VersionReference,
 )
 from builder.services.audit import chain as audit
@@ -96,6 +97,7 @@ def create_credential(
             )
             credential.ciphertext = vault.seal(value, credential.pk)
             credential.save(force_insert=True)
+            ProviderPause.objects.lift(member.workspace_id, name)
             audit.record(
                 member.workspace_id, member.user_id, "credential.created", name, hosts=hosts
             )
@@ -127,6 +129,8 @@ def change_credential(
     try:
         with transaction.atomic():
             credential.save(update_fields=["name", "hosts", "ciphertext"])
+            if value is not None or name is not None:
+                ProviderPause.objects.lift(credential.workspace_id, credential.name)
             audit.record(
                 credential.workspace_id,
                 member.user_id,
@@ -147,6 +151,7 @@ def delete_credential(member: Membership, credential: Credential) -> None:
     require(member, Right.ADMIN)
     with transaction.atomic():
         audit.record(credential.workspace_id, member.user_id, "credential.deleted", credential.name)
+        ProviderPause.objects.lift(credential.workspace_id, credential.name)
         credential.delete()
 
 

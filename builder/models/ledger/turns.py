@@ -50,6 +50,14 @@ class CallTurn(models.Model):
         return f"{self.model} for {self.run}"
 
 
+class ProviderPauseQuerySet(ScopedQuerySet["ProviderPause"]):
+    """Pauses that providers asked for."""
+
+    def lift(self, workspace_id: str, provider: str) -> None:
+        """End the pause of a provider: it wanted to hear less of a key that is not used any more."""
+        self.in_workspace(workspace_id).filter(provider=provider).delete()
+
+
 class ProviderPause(models.Model):
     """Until when a provider wants to be left alone by who uses a workspace's credential.
 
@@ -61,7 +69,7 @@ class ProviderPause(models.Model):
     provider = models.CharField(max_length=64)
     until = models.BigIntegerField()
 
-    objects = ScopedQuerySet.as_manager()
+    objects = ProviderPauseQuerySet.as_manager()
 
     class Meta:
         constraints = (

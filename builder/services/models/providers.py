@@ -259,5 +259,4 @@ def _keep_key(member: Membership, provider: str, host: str, key: str) -> None:
     row.hosts = [host]
     row.ciphertext = vault.seal(key, row.pk)
     row.save()
-    # It was the key before that the provider wanted to hear less of.
-    ProviderPause.objects.in_workspace(member.workspace_id).filter(provider=provider).delete()
+    ProviderPause.objects.lift(member.workspace_id, provider)

@@ -9,7 +9,7 @@ from django.db import connection
 
 from builder.adapters.graph_source import agent_spec
 from builder.base import vault
-from builder.models import Agent, AuditEntry, Credential, Graph
+from builder.models import Agent, AuditEntry, Credential, Graph, ProviderPause
 from builder.services.graphs import graphs
 from tests.builder.conftest import Api, People
 
@@ -130,6 +130,27 @@ def test_what_is_no_host_is_refused(olga: Api, host: str) -> None:
     body = {"name": "a", "hosts": [host], "value": "x"}
 
     assert olga.post("credentials/", body).status_code == 400
+
+
+def test_a_pause_ends_with_the_key_that_it_was_asked_of(olga: Api, people: People) -> None:
+    def paused() -> list[str]:
+        return list(ProviderPause.objects.values_list("provider", flat=True))
+
+    def pause() -> None:
+        for name in ("openai", "other"):
+            row = {"workspace": people.olga.workspace, "provider": name}
+            ProviderPause.objects.update_or_create(**row, defaults={"until": 2**50})
+
+    key = {"name": "openai", "kind": "api_key", "hosts": ["api.openai.com"], "value": SECRET}
+    pause()
+    made = olga.post("credentials/", key)
+    assert (made.status_code, paused()) == (201, ["other"])
+    path = f"credentials/{made.json()['id']}/"
+    for change in ({"value": "another"}, {"name": "openai"}, None):
+        pause()
+        done = olga.delete(path) if change is None else olga.patch(path, change)
+        assert done.status_code < 300, done.content
+        assert paused() == ["other"], change
 
 
 def test_authors_see_credentials_but_do_not_make_them(alice: Api) -> None:
