@@ -10,6 +10,7 @@ from typing import Any
 
 from engine.core.errors import NodeError
 from engine.core.node_types.node_type import NodeResult
+from engine.core.values.limits import MAX_RESULT_BYTES
 
 
 def seen(ctx: Any, params: Any) -> Any:
@@ -56,6 +57,11 @@ def dies(_ctx: Any, _params: Any) -> Any:
 def no_json(_ctx: Any, _params: Any) -> Any:
     """Return what is no JSON."""
     return {"output": object()}
+
+
+def too_much(_ctx: Any, _params: Any) -> Any:
+    """Return more than a result may hold."""
+    return {"output": "x" * MAX_RESULT_BYTES}
 
 
 def spins(_ctx: Any, params: Any) -> Any:

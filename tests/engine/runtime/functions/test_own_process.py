@@ -83,6 +83,7 @@ async def test_it_sees_what_its_node_sees_in_another_process() -> None:
         ("dies", "HandlerFailed", "ended with -9"),
         ("changes", "HandlerFailed", "read-only"),
         ("no_json", "HandlerFailed", "object is not a JSON value"),
+        ("too_much", "ResultTooLarge", "20971520 are allowed"),
     ],
 )
 async def test_however_it_fails_the_step_fails_with_its_reason(
