@@ -26,3 +26,5 @@ class Consumer:
     handler: Handler
     waits: Callable[[], Iterable[Wait]] = _none
     """After how many minutes it wants to hear that an item of a workspace is still open."""
+    listening: Callable[[], Iterable[str]] | None = None
+    """The workspaces in which anybody wants to hear of anything; absent: all."""

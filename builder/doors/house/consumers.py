@@ -10,5 +10,5 @@ from builder.doors.triggers import house_events
 
 CONSUMERS: Final[tuple[Consumer, ...]] = (
     house_events.CONSUMER,
-    Consumer(hearing.NAME, hearing.KINDS, hearing.hear, hearing.waits),
+    Consumer(hearing.NAME, hearing.KINDS, hearing.hear, hearing.waits, hearing.listening),
 )

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from django.db import transaction
@@ -58,19 +58,25 @@ def dispatch(consumers: Sequence[Consumer], now: int | None = None) -> int:
 
 
 def hand_out(consumers: Sequence[Consumer], now: int) -> None:
-    """Make a task for each consumer of what nobody has handed out."""
+    """Make a task for each consumer of what nobody has handed out, where anybody listens by it."""
     new = NEW.all()
     if not new:
         return
     tasks = [
         HouseTask(consumer=each.name, event=event, available_at=now)
-        for event in new
         for each in consumers
-        if event.kind in each.kinds
+        for event in _heard_by(each, new)
     ]
     with transaction.atomic():
         HouseTask.objects.bulk_create(tasks, ignore_conflicts=True)
         HouseEvent.objects.filter(pk__in=[event.pk for event in new]).update(handed_at=now)
+
+
+def _heard_by(consumer: Consumer, events: Iterable[HouseEvent]) -> Iterator[HouseEvent]:
+    asked = None if consumer.listening is None else set(consumer.listening())
+    for event in events:
+        if event.kind in consumer.kinds and (asked is None or event.workspace_id in asked):
+            yield event
 
 
 def claim(task: HouseTask, now: int) -> bool:

@@ -62,6 +62,12 @@ def waits() -> Iterable[Wait]:
             yield workspace, config["minutes"]
 
 
+def listening() -> Iterable[str]:
+    """Return the workspaces with a trigger that waits for an event."""
+    rows = Trigger.objects.filter(kind=Trigger.Kind.EVENT, on=True)
+    return rows.values_list("workspace", flat=True).distinct()
+
+
 def check_watched(graph: Graph, config: Mapping[str, Any]) -> None:
     """Raise `InvalidInput` for a workflow that there is not, or that would start itself."""
     watched = config.get("workflow")
@@ -83,7 +89,7 @@ def watched_of(rows: Iterable[Trigger]) -> dict[str, str]:
     return dict(live.values_list("pk", "name"))
 
 
-CONSUMER: Final = Consumer("triggers", frozenset(KINDS), hear, waits)
+CONSUMER: Final = Consumer("triggers", frozenset(KINDS), hear, waits, listening)
 
 
 def _of_draft(event: HouseEvent) -> bool:

@@ -81,6 +81,12 @@ def waits() -> Iterable[tuple[str, int]]:
     return [(workspace, minutes) for workspace, minutes in found if minutes is not None]
 
 
+def listening() -> Iterable[str]:
+    """Return the workspaces with a rule in a channel that is on."""
+    rows = NoticeRule.objects.filter(channel__on=True, channel__verified_at__isnull=False)
+    return rows.values_list("channel__workspace", flat=True).distinct()
+
+
 def _about(rules: Iterable[NoticeRule], run: Run | None) -> list[NoticeRule]:
     """Return the rules without those that ask for their person's own runs where this is none."""
     starter = None if run is None else run.started_by

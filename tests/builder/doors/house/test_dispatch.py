@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import pytest
@@ -11,6 +13,7 @@ from django.utils import timezone
 from builder.base.clock import DAY_MS
 from builder.doors.house import dispatch as house
 from builder.doors.house.consumer import Consumer
+from builder.doors.house.consumers import CONSUMERS
 from builder.doors.house.waiting import MINUTE_MS, note_waiting
 from builder.models import Attempt, HouseEvent, HouseTask, Interrupt
 from builder.models.doors.house_kinds import KINDS
@@ -68,6 +71,24 @@ def test_what_a_handler_wrote_before_it_failed_is_taken_back_and_comes_again(
 
     assert house.dispatch([good], NOW + DAY_MS) == 1
     assert heard() == [f"rules:{event.pk}"]
+
+
+def test_nothing_is_made_of_what_nobody_in_the_workspace_listens_to(people: People) -> None:
+    here, there = people.alice.workspace_id, people.carol.workspace_id
+    happened(people)
+    for listening in ([there], [], [here, there]):
+        wants = replace(writer(), name=str(len(listening)), listening=partial(list, listening))
+        HouseEvent.objects.update(handed_at=None)
+        assert house.dispatch([wants], NOW) == (here in listening)
+
+
+def test_who_carries_out_says_who_listens(people: People) -> None:
+    happened(people)
+    assert {each.listening is None for each in CONSUMERS} == {False}
+
+    house.dispatch(CONSUMERS, NOW)
+
+    assert not HouseTask.objects.exists()
 
 
 def test_one_that_always_fails_is_given_up(people: People) -> None:
