@@ -10,6 +10,7 @@ from tests.mutants.mutant import Mutant, Promise
 APART: Final = "tests/builder/adapters/run_store/test_apart.py"
 MAILBOX: Final = "tests/builder/adapters/run_store/test_mailbox.py"
 HANDS: Final = "tests/builder/adapters/run_store/test_changed_hands.py"
+LOST: Final = "tests/builder/adapters/run_store/test_lost_answers.py"
 LATE: Final = "tests/builder/adapters/run_store/test_late_outcomes.py"
 SCHEDULES: Final = (
     "tests/simulation/owners/test_owners.py::test_no_schedule_of_two_owners_breaks_a_promise"
@@ -146,6 +147,22 @@ MUTANTS: Final = (
         new="                return",
         breaks="People are asked about a call that was answered.",
         tests=(f"{LATE}::test_what_a_worker_learns_that_lost_its_run_ends_the_doubt",),
+    ),
+    of(
+        name="what_was_answered_meanwhile_is_asked_again",
+        file="engine/runtime/execution/call_log.py",
+        old='if step is not None and step.status == "done":',
+        new='if step is not None and step.status == "sent":',
+        breaks="A model is asked again for what it answered while the new owner waited for its turn.",
+        tests=(f"{LATE}::test_what_is_told_while_one_waits_for_a_turn_is_not_asked_again",),
+    ),
+    of(
+        name="a_look_back_forgets_what_is_held",
+        file="builder/adapters/run_store/apart/worker_store.py",
+        old="        if seq is not None or run_id in self._warm:\n            return await super()._fold(run_id, seq)\n",
+        new="",
+        breaks="A call loses its hold while another node of its run looks at an earlier state.",
+        tests=(f"{LOST}::test_what_is_held_stays_known_while_one_looks_back",),
     ),
     of(
         name="late_outcomes_name_no_intent",

@@ -19,7 +19,7 @@ from engine.core.decide.exits.sizes import is_too_large, too_large
 from engine.core.decide.holds import held_on
 from engine.core.decide.in_doubt import open_doubt
 from engine.core.effects import EffectClass
-from engine.core.errors import NodeError, ProviderFault, Suspended
+from engine.core.errors import NodeError, OutcomeUnknown, ProviderFault, Suspended
 from engine.core.state.event_types.steps import StepIntended
 from engine.core.state.events import error_data
 from engine.core.state.run_state import Step
@@ -48,6 +48,14 @@ class Intent(NamedTuple):
     described: dict[str, Any]
     tokens: int = 0
     usd: Decimal | None = None
+
+
+class AnsweredMeanwhile(Exception):
+    """The call that was about to be made again has its result: who sent it before told it late."""
+
+    def __init__(self, result: Any) -> None:
+        super().__init__("the call was answered meanwhile")
+        self.result = result
 
 
 class CallLog:
@@ -84,7 +92,11 @@ class CallLog:
     async def intend(
         self, intent: Intent, tokens: int, usd: Decimal | None
     ) -> tuple[str, Refusal | None]:
-        """Record the intent durably, its hold included; return why the hold did not fit."""
+        """Record the intent durably, its hold included; return why the hold did not fit.
+
+        Raises `AnsweredMeanwhile`: while one waits for a turn, money or people the call of a former
+        owner of the run may come to its end.
+        """
         ctx = self._ctx
         act = ctx.act
         open_step = act.steps.get((ctx.attempt, intent.path))
@@ -93,6 +105,7 @@ class CallLog:
         hold_id = f"{ctx.run_id}:{act.key}:{ctx.attempt}:{intent.path}#{act.epoch}"
 
         def intend(tx: Transition) -> Refusal | None:
+            self._check_open(intent.path)
             if is_too_large(tx.state) and act.undoes is None:
                 raise too_large(tx.state)
             refs = [] if usd is None else held_on(tx, act.key)
@@ -134,12 +147,18 @@ class CallLog:
         attempt, path = (ctx.attempt, intent.path) if sent is None else (sent.attempt, sent.path)
 
         def park(tx: Transition) -> None:
+            self._check_open(intent.path)
             step = sent or ctx.act.steps[(attempt, path)]
             detail = doubt_of(ctx.run_id, ctx.act.key, step, why)
             open_doubt(tx, ctx.act, "unknown_outcome", path, detail)
 
         await self._host.transact_held(ctx, park, flush=True)
         raise Suspended
+
+    def _check_open(self, path: str) -> None:
+        step = self._ctx.act.steps.get((self._ctx.attempt, path))
+        if step is not None and step.status == "done":
+            raise AnsweredMeanwhile(step.result)
 
     async def failed(
         self,
@@ -187,3 +206,11 @@ class CallLog:
         ctx, seq = self._ctx, self._sent[intent.path]
         place = (ctx.act.key, ctx.attempt, intent.path, seq)
         return CallOutcome(*place, kind, intent.described, hold=hold, **said)
+
+
+def still_unknown(error: NodeError) -> OutcomeUnknown:
+    """Return the error of a call that was sent before, and failed as it was sent again."""
+    unknown = OutcomeUnknown(f"it was sent before, and then: {error}", detail=error.detail)
+    unknown.retry_after_ms = error.retry_after_ms
+    unknown.reported = error.reported
+    return unknown

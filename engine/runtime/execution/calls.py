@@ -33,7 +33,13 @@ from engine.integrations.models.chat import (
 from engine.integrations.models.heard import Heard
 from engine.integrations.tools.gone import GoneTool
 from engine.integrations.tools.protocol import Tool, ToolSpec
-from engine.runtime.execution.call_log import DOUBTFUL, CallLog, Intent
+from engine.runtime.execution.call_log import (
+    DOUBTFUL,
+    AnsweredMeanwhile,
+    CallLog,
+    Intent,
+    still_unknown,
+)
 from engine.runtime.execution.waits import Settlements, Waits
 from engine.runtime.system import in_turn
 
@@ -119,7 +125,10 @@ class Calls:
         async with in_turn(turns, origin.workspace_id, ctx.run_id, ctx.act.key, named) as turn:
             held = Settlements(self._host, ctx.run_id, turn)
             hold = self._hold_for(intent, model, request, origin, held, last_resort=last_resort)
-            hold_id, worst, cost = await hold
+            try:
+                hold_id, worst, cost = await hold
+            except AnsweredMeanwhile as known:
+                return ChatResponse.from_json(known.result)
             if stream:
                 self._host.feed.delta(ctx.run_id, ctx.act.key, "", reset=True)
             heard = self._heard(hold_id, worst, cost) if stream else None
@@ -256,13 +265,15 @@ class Calls:
 
         Raises `NodeError` `NodeConfigInvalid` for an effect class that there is not.
         """
-        if not isinstance(effect, EffectClass):
-            effect = _named(effect)
+        try:
+            named = EffectClass.named(effect)
+        except ValueError as error:
+            raise NodeError("NodeConfigInvalid", f"ctx.perform: {error}") from None
 
         async def keyed(path: str, sent: Step | None) -> Any:
             return await call(self.key(path, sent))
 
-        return await self._effect(kind, request, effect, keyed, described)
+        return await self._effect(kind, request, named, keyed, described)
 
     async def _effect(
         self,
@@ -281,11 +292,14 @@ class Calls:
         if effect in MADE_ONCE:
             await self._bind_content(intent)
         sent = ctx.journal.sent_before(path, intent.hash)
-        if sent is not None and effect in DOUBTFUL:
-            await self._log.park(intent, "the call was sent in an earlier attempt", sent)
         unsure = (ctx.attempt, path) in ctx.act.steps
-        await self._log.intend(intent, 0, None)
-        return await self._see_through(self._carried_out(intent, call, sent, unsure=unsure))
+        try:
+            if sent is not None and effect in DOUBTFUL:
+                await self._log.park(intent, "the call was sent in an earlier attempt", sent)
+            await self._log.intend(intent, 0, None)
+            return await self._see_through(self._carried_out(intent, call, sent, unsure=unsure))
+        except AnsweredMeanwhile as known:
+            return known.result
 
     async def _carried_out(
         self,
@@ -345,7 +359,7 @@ class Calls:
                 raise
             except NodeError as error:
                 if intent.effect is EffectClass.KEYED and error.retryable and (unsure or again):
-                    raise _still_unknown(error) from error
+                    raise still_unknown(error) from error
                 raise
         raise AssertionError("the last round returns or raises")
 
@@ -383,17 +397,3 @@ def _tool_hash(name: str, arguments: FrozenDict) -> str:
 
 class _Doubtful(Exception):
     """A call was sent that must not be sent again, and nobody knows what became of it."""
-
-
-def _still_unknown(error: NodeError) -> OutcomeUnknown:
-    unknown = OutcomeUnknown(f"it was sent before, and then: {error}", detail=error.detail)
-    unknown.retry_after_ms = error.retry_after_ms
-    unknown.reported = error.reported
-    return unknown
-
-
-def _named(effect: str) -> EffectClass:
-    try:
-        return EffectClass.named(effect)
-    except ValueError as error:
-        raise NodeError("NodeConfigInvalid", f"ctx.perform: {error}") from None

@@ -280,9 +280,9 @@ class Owners(Simulation):
     def _rob(self, worker: Worker) -> None:
         """Let a worker have a run whose owner lives, as if its claim had come through."""
         owned, run = worker.shared.owned, self.rng.choice(sorted(self.checker.shadows))
-        owned.came.add(run)
         if worker.shared.peek(run) is not None:
             return  # it may be on its way to a commit of its own
+        owned.came.add(run)
         self.world.answered.clear()  # what the owner sent meanwhile is a call of its own
         self.look.change(ROB, (owned.worker, run, owned.worker))
         worker.ring(None)

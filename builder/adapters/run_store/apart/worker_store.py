@@ -104,8 +104,13 @@ class WorkerStore(DatabaseRunStore):
         """Release nothing at the start: holds of others look like orphans from here."""
 
     async def _fold(self, run_id: str, seq: int | None) -> RunState:
-        """Learn what others have spent before anything of a run is judged."""
-        unsure = seq is None and run_id in self._doubted  # a commit of it may have landed
+        """Learn what others have spent before anything of a run is judged.
+
+        Of a run in memory nobody else has moved the money; its rows do not have all of it yet.
+        """
+        if seq is not None or run_id in self._warm:
+            return await super()._fold(run_id, seq)
+        unsure = run_id in self._doubted  # a commit of it may have landed
         if self._refused or unsure:
             self._refused = False
             await self.reload_budgets()

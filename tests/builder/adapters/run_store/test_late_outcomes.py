@@ -12,8 +12,17 @@ import pytest
 from builder.adapters.run_store.apart.worker_store import WorkerStore
 from engine.local import Local
 from engine.runtime.stores.call_outcome import outcome_of
+from engine.runtime.system import TurnsForAll
 from engine.scripted.script import Script
-from tests.builder.store_world import Installation, installation, lives, spec, start, store_of
+from tests.builder.store_world import (
+    Installation,
+    agent,
+    installation,
+    lives,
+    spec,
+    start,
+    store_of,
+)
 
 __all__ = ["installation"]
 MAIL = spec(
@@ -130,6 +139,54 @@ async def test_what_could_not_be_left_is_left_by_the_next_scan(
     await first.runner.recovery.scan()
 
     assert len(await told(installation)) == 1
+    for worker in (first, second):
+        await worker.runner.close()
+
+
+ASKING = spec([agent("ask")], [("__start__", "ask")])
+
+
+def writing(text: str, delay_ms: int) -> Script:
+    """Return a script whose model answers after a while."""
+    reply = {"text": text, "delay_ms": delay_ms}
+    return Script.model_validate({"default": [reply], "repeat_last": True})
+
+
+class Gate(TurnsForAll):
+    """Turns that are given once it is open."""
+
+    def __init__(self) -> None:
+        self.asked, self.opened = asyncio.Event(), asyncio.Event()
+
+    async def take(self, *_call: Any) -> None:
+        """Wait for it."""
+        self.asked.set()
+        await self.opened.wait()
+
+
+async def test_what_is_told_while_one_waits_for_a_turn_is_not_asked_again(
+    installation: Installation,
+) -> None:
+    """C34: a call that a former owner made is answered while the new one waits to make it again."""
+    first = await installation.process(ASKING, kind=WorkerStore, script=writing("first", 700))
+    await start(first, ASKING, "r1")
+    await asyncio.sleep(0.1)
+    assert first.runner.under_way.runs == {"r1"}
+    second = await installation.process(ASKING, kind=WorkerStore, script=writing("second", 0))
+    second.runner.services.turns = gate = Gate()
+    lives(installation, store_of(second))
+    assert await second.runner.recovery.scan() == 1  # nobody knows the first to live
+    async with asyncio.timeout(20):
+        await gate.asked.wait()
+    await told(installation)
+    await second.runner.mailbox.scan()
+
+    gate.opened.set()
+    ended = await second.runner.settled("r1")
+
+    assert (ended.status, ended.outputs["ask"]) == ("completed", "first")
+    sent = [event for event in await second.store.events("r1") if event.type == "StepIntended"]
+    assert len(sent) == 1
     for worker in (first, second):
         await worker.runner.close()
 

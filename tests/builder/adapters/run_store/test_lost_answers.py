@@ -77,3 +77,19 @@ async def test_a_commit_whose_answer_is_lost_counts_once(
         await worker.store.warm("r1")
 
     assert money(worker, installation) == [(30, 0)] * 2
+
+
+async def test_what_is_held_stays_known_while_one_looks_back(installation: Installation) -> None:
+    """Rows are the truth of a run that is loaded; of one in memory they do not have all yet."""
+    local = await installation.process(WAITING, kind=WorkerStore)
+    worker = Bare(store_of(local), local.graphs)
+    await create(worker, WAITING, "r1")
+    await hold(worker)
+    store = worker.store
+    known = store.ledger.holds[HOLD.id]
+    store.owned.came.add("r1")
+
+    await store.state("r1", 1)
+    await store.state("r1")
+
+    assert store.ledger.holds[HOLD.id] is known
