@@ -15,6 +15,7 @@ import {
   type Onlooker,
   tintColor,
   type TrialMarks,
+  useMiddle,
   useScene,
 } from './context.ts';
 import { NodeBadges } from './NodeBadges.tsx';
@@ -23,8 +24,6 @@ import { useMeasuredPorts } from './lanes/useMeasuredPorts.ts';
 
 /** Below this zoom a card is its name in large letters. */
 const FAR = 0.4;
-/** Below this one its name is all that is said in words, as large as it fits. */
-const MIDDLE = 0.62;
 
 interface PortsProps {
   ports: readonly Port[];
@@ -158,6 +157,7 @@ const Card = memo(function Card(props: CardProps) {
       data-disabled={doc.disabled ?? false}
       data-open={open}
       data-status={color}
+      data-middle={middle}
       aria-label={describe(props)}
       style={onlookers?.[0] ? outlineOf(onlookers[0], 2) : undefined}
     >
@@ -271,7 +271,7 @@ export const GraphNode = memo(function GraphNode({
 }: NodeProps<CardNode>) {
   const scene = useScene();
   const far = useStore((state) => state.transform[2] < FAR);
-  const middle = useStore((state) => state.transform[2] < MIDDLE);
+  const middle = useMiddle();
   const props: CardProps = {
     data,
     selected: selected ?? false,

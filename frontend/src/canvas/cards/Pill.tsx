@@ -4,7 +4,7 @@ import { memo } from 'react';
 import { MAIN } from '../../graph/schema/ports.ts';
 import { elementId, type PillNode } from '../../store/flow.ts';
 import classes from '../canvas.module.css';
-import { useScene } from './context.ts';
+import { useMiddle, useScene } from './context.ts';
 
 const SHOWN = 3;
 
@@ -25,6 +25,7 @@ function Fields({ names, editable }: { names: readonly string[]; editable: boole
 export const Pill = memo(function Pill({ id, data, selected }: NodeProps<PillNode>) {
   const editable = useScene().mode === 'edit';
   const drawing = useConnection((connection) => connection.inProgress);
+  const middle = useMiddle();
   const pill = (
     <div
       className={classes.pill}
@@ -64,6 +65,7 @@ export const Pill = memo(function Pill({ id, data, selected }: NodeProps<PillNod
       role="group"
       aria-label={data.end ? 'End' : 'Start'}
       className={classes.pillBox}
+      data-middle={middle}
     >
       {pill}
       {data.end ? null : <Fields names={data.fields} editable={editable} />}

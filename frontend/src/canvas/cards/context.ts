@@ -1,3 +1,4 @@
+import { useStore } from '@xyflow/react';
 import { createContext, type ReactNode, useContext } from 'react';
 import type { ActivationStatus, Danger, Problem } from '../../api/types/types.ts';
 import type { Names } from '../../graph/schema/summary.ts';
@@ -90,6 +91,10 @@ export const emptyScene: CanvasScene = {
 
 export const SceneContext = createContext<CanvasScene>(emptyScene);
 export const useScene = () => useContext(SceneContext);
+
+/** Below this zoom names are all that is said in words, as large as they fit. */
+const MIDDLE = 0.62;
+export const useMiddle = () => useStore((state) => state.transform[2] < MIDDLE);
 
 const TINTS = 8;
 
