@@ -10,6 +10,8 @@ from engine.check.fields import FieldValue
 from engine.check.paths.proof import Proof
 from engine.check.rules.keys import never_written, unwritten
 from engine.check.rules.unknown import ghosts, started
+from engine.check.rules.unknown.fieldless import CODE as FIELDLESS
+from engine.check.rules.unknown.fieldless import fieldless
 from engine.check.rules.unknown.strangers import Place, in_words, known_instead, strangers, text_at
 from engine.check.steps import too_many
 from engine.check.subject import NodeSubject, Subject
@@ -67,7 +69,10 @@ def _condition(subject: Subject, index: int) -> Iterator[Problem]:
         )
         yield ghosts.told(subject, problem, ghost, place)
     for path in _unguarded(references):
-        if subject.lacks(path):
+        if (wrong := fieldless(subject, path)) is not None:
+            problem = subject.edge_problem(FIELDLESS, edge, "condition", wrong.message)
+            yield wrong.told(problem, place, None)
+        elif subject.lacks(path):
             message = never_written(path[1], subject.written or set())
             problem = subject.edge_problem("UnwrittenKey", edge, "condition", message)
             yield problem.on(path[1]).mended(unwritten(path[1]))
@@ -221,6 +226,9 @@ def _references(
             yield node.at("ExpressionInvalid", path, message)
         elif ghosts.is_ghost(proof.subject, name):
             yield _ghost(proof.subject, node, path, name)
+        elif (wrong := fieldless(proof.subject, name)) is not None:
+            found = node.at(FIELDLESS, path, wrong.message)
+            yield wrong.told(found, text_at(node, path), node)
         elif not covers(node.readable, name) and not (undo and covers(_given(node), name)):
             sure = name in around or any(part in lacking for part in _beginnings(name))
             lacks = node.unreadable(path, _unreadable(name), read_key(name), sure=sure)
