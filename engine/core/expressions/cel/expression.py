@@ -17,7 +17,7 @@ from engine.core.expressions.cel.failures import (
     ExpressionInvalid,
     MissingReference,
 )
-from engine.core.expressions.cel.library_errors import AMBIGUOUS, failure
+from engine.core.expressions.cel.library_errors import AMBIGUOUS, failure, is_selection, kind_of
 from engine.core.expressions.cel.results import plain
 from engine.core.expressions.cel.rewrite import index_instead_of_select, prepare, refuse_unsupported
 from engine.core.expressions.cel.times import instant_text
@@ -106,7 +106,21 @@ class Expression:
             if absent is not None:
                 message = f"{absent} is missing"
                 return MissingReference(message, reference=str(absent), path=absent.path)
+        elif is_selection(error):
+            return self._fieldless(data) or found
         return found
+
+    def _fieldless(self, data: Mapping[str, Any]) -> ExpressionFailed | None:
+        """Return the failure that says which value has no fields, and which field was asked of it."""
+        for path in sorted(reference.path for reference in self.references):
+            value: Any = data
+            for length, part in enumerate(path):
+                kind = kind_of(value)
+                if kind is not None:
+                    named = Reference(path[:length], guarded=False)
+                    return ExpressionFailed(f"{named} is {kind}, it has no field {part}")
+                value = value.get(part) if isinstance(value, dict) else None
+        return None
 
     def _clearer(self, error: str, data: Mapping[str, Any]) -> str:
         """Return an error that tells a part of null, which is missing, from a part of a text."""

@@ -20,6 +20,12 @@ AMBIGUOUS = (
 )
 """Errors that a part of null shares with a part of a text or number."""
 
+_SELECTION = (
+    *AMBIGUOUS,
+    "INVALID_ARGUMENT: Invalid container type",
+    "UNKNOWN: Index error: expected integer type, got string",
+)
+"""Errors of a field that is asked of something which is no object."""
 _CONTAINER = re.compile(r"Invalid container type: '([^']*)'")
 _KINDS = {
     "string": "a text",
@@ -36,6 +42,17 @@ _OPERANDS = re.compile(r"No matching overloads found : ([^(]+)\((.*)\)")
 def is_missing(error: str) -> bool:
     """Say whether the library's error text means something absent."""
     return error.startswith(_MISSING)
+
+
+def is_selection(error: str) -> bool:
+    """Say whether the library's error text means a field of what has none."""
+    return error.startswith(_SELECTION)
+
+
+def kind_of(value: object) -> str | None:
+    """Return what a value without fields is, in words; None for an object and for null."""
+    kinds = {str: "string", bool: "bool", int: "int", float: "double", list: "list"}
+    return _KINDS.get(kinds.get(type(value), ""))
 
 
 def failure(error: str) -> ExpressionFailed | MissingReference:

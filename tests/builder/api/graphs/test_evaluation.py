@@ -66,7 +66,7 @@ def test_why_there_is_no_value_is_said_plainly(
 def test_a_field_of_a_text_is_told_in_words(graph: Graph, alice: Api) -> None:
     found = given(alice, graph, "input.CV", "expression", input="only a text")
 
-    assert found["problem"] == "the value is a text and has no fields"
+    assert found["problem"] == "input is a text, it has no field CV"
 
 
 def test_a_long_value_is_cut(graph: Graph, alice: Api) -> None:
