@@ -62,7 +62,7 @@ def _condition(subject: Subject, index: int) -> Iterator[Problem]:
     place = Place("edge", edge.id or "", ("condition",), edge.condition or "")
     for stranger in strangers(subject, _unguarded(references)):
         problem = subject.edge_problem(stranger.code, edge, "condition", stranger.message)
-        yield stranger.told(problem, place)
+        yield stranger.told(problem, place, fails=False)  # what is missing makes it false
     for ghost in ghosts.ghosts(subject, _unguarded(references)):
         problem = subject.edge_problem(
             ghosts.CODE, edge, "condition", ghosts.no_node(subject, ghost)
@@ -215,12 +215,13 @@ def _references(
 ) -> Iterator[Problem]:
     """Yield problems of what is named; `used` says that the node fails where any of it is absent."""
     undo = ".compensation." in path
-    yield from _strangers(proof.subject, node, path, _unguarded(compiled.references))
+    unguarded = _unguarded(compiled.references)
+    yield from _strangers(proof.subject, node, path, unguarded, fails=used)
     lacking = {path for path in compiled.needed if not covers(node.readable, path)}
     if not used or undo or not proof.strict or not proof.may_run(node):
         lacking = set()
     around = {part for path in lacking for part in _beginnings(path)}
-    for name in _unguarded(compiled.references):
+    for name in unguarded:
         if name[0] == "result":
             message = '"result" exists on edges only: use previous or outputs.'
             yield node.at("ExpressionInvalid", path, message)
@@ -261,9 +262,14 @@ def _ghost(subject: Subject, node: NodeSubject, path: str, name: tuple[str, ...]
 
 
 def _strangers(
-    subject: Subject, node: NodeSubject, path: str, named: Iterable[tuple[str, ...]]
+    subject: Subject,
+    node: NodeSubject,
+    path: str,
+    named: Iterable[tuple[str, ...]],
+    *,
+    fails: bool = True,
 ) -> Iterator[Problem]:
-    """Yield fields of the start that are none, with what was meant."""
+    """Yield fields of the start that are none, with what was meant; `fails` where the node needs them."""
     found = list(strangers(subject, named, node.readable))
     if not found:
         return
@@ -271,7 +277,8 @@ def _strangers(
     for stranger in found:
         # what it may not read at all is told first, as that
         if not stranger.free or covers(node.readable, ("input", stranger.name)):
-            yield stranger.told(node.at(stranger.code, path, stranger.message), place)
+            problem = node.at(stranger.code, path, stranger.message)
+            yield stranger.told(problem, place, fails=fails)
 
 
 def _spans_of(text: str) -> list[tuple[int, int]]:

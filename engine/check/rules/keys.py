@@ -103,7 +103,7 @@ def _undeclared(
     for stranger in strangers(subject, [tuple(key.split("."))], ()):
         path = json_path(place)
         problem = node.at(stranger.code, path, stranger.message)
-        yield stranger.told(problem, text_at(node, path))
+        yield stranger.told(problem, text_at(node, path), fails=False)
 
 
 def _shown(subject: Subject, node: NodeSubject) -> Iterator[Problem]:

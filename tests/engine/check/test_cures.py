@@ -101,11 +101,11 @@ def reads_start(start=None, **fields):
 
 
 @pytest.mark.parametrize("start", [None, {}, {"type": "object"}, {"properties": {}}])
-def test_a_field_of_a_start_that_names_none_is_a_hint_and_can_be_added(start):
+def test_a_field_of_a_start_that_names_none_is_a_warning_and_can_be_added(start):
     document = reads_start(start)
     [problem] = [p for p in problems(document) if p.code == "UnknownReference"]
 
-    assert problem.severity == "hint"
+    assert problem.severity == "warning"
     assert problem.message == (
         'The start does not ask for "nam": a run that is started without it has none here.'
     )
@@ -114,6 +114,20 @@ def test_a_field_of_a_start_that_names_none_is_a_hint_and_can_be_added(start):
     edits = {edit.path[2:]: edit.value for edit in cure.edits}
     assert edits.pop(("properties", "nam")) == {"type": "string"}
     assert edits == ({} if "type" in (start or {}) else {("type",): "object"})
+
+
+def test_what_does_without_a_field_of_the_start_has_a_hint():
+    """C16, C62: a condition is false, a router takes another way, an approval shows what there is."""
+    condition = reads_start()
+    condition["nodes"][0]["config"] = {"value": "'x'"}
+    condition["edges"][-1] |= {"id": "e", "condition": "input.nam == 'Ada'"}
+    router = line(node("a", "router", read_keys=["input"], config={"expression": "input.nam"}))
+    shown = line(node("a", "approval", config={"review_keys": ["input.nam"]}))
+
+    for document in (condition, router, shown):
+        [problem] = [p for p in problems(document) if p.code == "UnknownReference"]
+        assert problem.severity == "hint"
+        assert problem.fixes[0].label == "Add start field nam"
 
 
 @pytest.mark.parametrize(

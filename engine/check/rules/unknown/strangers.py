@@ -66,8 +66,11 @@ class Stranger:
         )
         return f'The input has no field "{self.name}".{cure}'
 
-    def told(self, problem: Problem, place: Place | None) -> Problem:
-        """Return the problem as serious as it is, with what mends it."""
+    def told(self, problem: Problem, place: Place | None, *, fails: bool = True) -> Problem:
+        """Return the problem as serious as it is, with what mends it.
+
+        `fails`: the place needs the field. Elsewhere, one of a start that takes any is a hint.
+        """
         cures = []
         if self.near is not None and place is not None:
             text = called(place.text, ("input", self.name), ("input", self.near))
@@ -79,7 +82,8 @@ class Stranger:
         if not self.typed:
             added.insert(0, Edit("graph", "", ("interface", "inputs", "type"), "object"))
         cures.append(Cure(f"Add start field {self.name}", tuple(added)))
-        severity: Severity = "error" if self.closed else "hint" if self.free else "warning"
+        open_: Severity = "hint" if self.free and not fails else "warning"
+        severity: Severity = "error" if self.closed else open_
         about = problem.on("input", self.name)
         return about.mended(self.message, *cures, severity=severity)
 
@@ -89,7 +93,7 @@ def strangers(
 ) -> Iterator[Stranger]:
     """Yield each named field of the start that is neither declared nor a readable memory key.
 
-    A start that names no field takes any: there each that a node may read is told, as a hint.
+    A start that names no field takes any: there each that a node may read is told.
     """
     inputs: Mapping[str, Any] = subject.spec.interface.inputs if subject.spec.interface else {}
     properties = inputs.get("properties")
