@@ -29,6 +29,8 @@ class WorstCase:
     uncapped: tuple[str, ...] = ()
     bound: str = field(default="", compare=False)
     """What makes the bound in USD: `run` (its budget), `caps` (of its nodes), "" without one."""
+    labels: tuple[str, ...] = field(default=(), compare=False)
+    """What people call the nodes of `uncapped`."""
 
     @property
     def unbounded(self) -> bool:
@@ -39,13 +41,12 @@ class WorstCase:
     def why(self) -> str:
         """Return the sentence that says what bounds the spend, or what would."""
         if self.bound == "run":
-            return "the run's own budget is what bounds it"
+            return "The run's own budget is what bounds it."
         if self.bound == "caps":
-            return "the sum of the nodes' caps, once for each visit that a loop allows"
-        names = ", ".join(self.uncapped[:NAMED]) + (" …" if len(self.uncapped) > NAMED else "")
-        lacks = f"no cap in USD on {names}" if names else "nothing has a cap in USD"
-        cure = "give the run a budget, or each of them a cap"
-        return f"{lacks}, and none on the run: {cure}"
+            return "The sum of the nodes' caps, once for each visit that a loop allows."
+        names = ", ".join(self.labels[:NAMED]) + (" …" if len(self.labels) > NAMED else "")
+        lacks = f"No cap in USD on {names}" if names else "Nothing has a cap in USD"
+        return f"{lacks}, and none on the run: give the run a budget, or each of them a cap."
 
 
 def worst_case(subject: Subject) -> WorstCase:
@@ -67,11 +68,10 @@ def worst_case(subject: Subject) -> WorstCase:
     )
     cost = _lower(usd, limits.budget_usd)
     most = _lower(tokens, None if (t := limits.max_token_budget) is None else Decimal(t))
-    uncapped = tuple(
-        n.id for n in spenders if not (budget := caps[n.id]) or budget.max_cost_usd is None
-    )
+    uncapped = [n for n in spenders if not (budget := caps[n.id]) or budget.max_cost_usd is None]
     made_by = "" if cost is None else "caps" if cost == usd else "run"
-    return WorstCase(cost, None if most is None else int(most), uncapped, made_by)
+    ids, labels = tuple(n.id for n in uncapped), tuple(n.label for n in uncapped)
+    return WorstCase(cost, None if most is None else int(most), ids, made_by, labels)
 
 
 def _can_spend(node: NodeSubject) -> bool:

@@ -51,10 +51,13 @@ def test_the_lower_bound_counts():
 
 def test_nothing_bounds_it():
     """C40."""
-    worst = most(line(node("a", "agent", budget=CAP), node("b", "agent")))
+    worst = most(line(node("a", "agent", budget=CAP), node("b", "agent", label="Extract skills")))
 
     assert (worst, worst.unbounded) == (WorstCase(None, None, ("b",)), True)
-    assert "no cap in USD on b" in worst.why
+    assert worst.why == (
+        "No cap in USD on Extract skills, and none on the run:"
+        " give the run a budget, or each of them a cap."
+    )
 
 
 def test_it_says_what_bounds_it():
@@ -62,7 +65,7 @@ def test_it_says_what_bounds_it():
     capped = node("a", "agent", budget=CAP)
 
     assert "caps" in most(line(capped)).why
-    assert "the run's own budget" in most(line(capped, limits={"budget_usd": "0.05"})).why
+    assert "The run's own budget" in most(line(capped, limits={"budget_usd": "0.05"})).why
 
 
 def test_what_spends_nothing_costs_nothing():
