@@ -8,6 +8,8 @@ const type = nodeType('mixed', {
   tools: { type: 'array', items: { type: 'string' }, 'x-widget': 'tool' },
   wait: { type: 'integer', 'x-widget': 'duration' },
   title: { type: 'string' },
+  prompt: { type: 'string', 'x-widget': 'prompt' },
+  handler: { type: 'string', 'x-widget': 'handler' },
 });
 const said = (config: JsonObject) => summaryOf(type, { id: 'n', type: 'mixed', config });
 
@@ -16,6 +18,14 @@ it('names what tells most, by its name where that is known', () => {
   const names = (widget: string, id: string) =>
     widget === 'agent' && id === 'a1' ? 'Ann' : undefined;
   expect(summaryOf(type, { id: 'n', type: 'mixed', config: { agent: 'a1' } }, names)).toBe('Ann');
+});
+
+it('says of an agent without a name what it is asked, of others who or what they are', () => {
+  const asked = { agent: 'a1', prompt: 'Sort {{ input.cv }}.' };
+  expect(said(asked)).toBe('Sort ‹cv›.');
+  expect(said({ ...asked, prompt: '' })).toBe('a1');
+  expect(said({ handler: 'go', prompt: 'Sort.' })).toBe('go');
+  expect(summaryOf(type, { id: 'n', type: 'mixed', config: asked }, () => 'Ann')).toBe('Ann');
 });
 
 it('lists what there are several of, each once', () => {

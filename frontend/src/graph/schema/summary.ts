@@ -38,11 +38,16 @@ export function summaryOf(
 ): string {
   if (!type) return node.type;
   const found = widgetsIn(type.config_schema, node.config ?? {});
-  for (const widget of telling) {
-    const values = found
+  const valuesOf = (widget: string): Json[] =>
+    found
       .filter((entry) => entry.widget === widget)
       .flatMap((entry) => (Array.isArray(entry.value) ? entry.value : [entry.value]));
-    const words = values
+  // an agent without a name of its own says less than what it is asked
+  const agents = valuesOf('agent');
+  const nameless =
+    agents.length > 0 && agents.every((id) => names('agent', String(id)) === undefined);
+  for (const widget of nameless ? ['prompt', ...telling] : telling) {
+    const words = valuesOf(widget)
       .map((value) => wordsOf(widget, value, names))
       .filter((word) => word !== '');
     if (words.length > 0) return [...new Set(words)].join(', ');
