@@ -29,7 +29,7 @@ import { saveNow } from '../../store/saving.ts';
 import { Kbd } from '../../ui/keys/Kbd.tsx';
 import { countsOf } from './proof/problemCount.ts';
 import classes from './editor.module.css';
-import { useTold } from './proof/useProof.ts';
+import { useCauses } from './proof/byCause.ts';
 import { About } from './header/About.tsx';
 import { LiveBadge } from './header/LiveBadge.tsx';
 import { colorOf } from './header/usePresence.ts';
@@ -215,7 +215,7 @@ export function TopBar(props: TopBarProps) {
     onExport,
     onImport,
   } = props;
-  const problems = useTold();
+  const problems = useCauses();
   const can = useEditor((state) => state.can);
   const [changes, setChanges] = useState<number | null>(null);
   return (

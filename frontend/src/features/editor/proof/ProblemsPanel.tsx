@@ -1,4 +1,4 @@
-import { ActionIcon, UnstyledButton } from '@mantine/core';
+import { ActionIcon, Button, UnstyledButton } from '@mantine/core';
 import {
   IconAlertCircle,
   IconAlertTriangle,
@@ -10,13 +10,15 @@ import { type KeyboardEvent, type ReactNode, useMemo } from 'react';
 import type { Problem } from '../../../api/types/types.ts';
 import canvas from '../../../canvas/canvas.module.css';
 import { Cures } from '../../../inspector/cures/Cures.tsx';
+import type { Records } from '../../../graph/document/document.ts';
 import { placeInside } from '../../../inspector/focus.ts';
 import { useEditor } from '../../../store/editor.ts';
 import classes from '../editor.module.css';
 import { Coded } from '../../../ui/format/Coded.tsx';
 import { asOne, type Row } from './asOne.ts';
+import { useCauses } from './byCause.ts';
 import { isNeed } from './needs.ts';
-import { useTold, worstFirst } from './useProof.ts';
+import { worstFirst } from './useProof.ts';
 
 const looks = {
   error: { icon: IconAlertCircle, tone: 'red', word: 'Error' },
@@ -32,13 +34,9 @@ function ProblemRow({
   onJump: (problem: Problem) => void;
 }) {
   const { icon: Glyph, tone, word } = looks[problem.severity];
-  const label = useEditor((state) =>
-    problem.node
-      ? state.records.nodes.get(problem.node)?.label || problem.node
-      : problem.edge
-        ? 'Wire'
-        : 'Workflow',
-  );
+  const places = problem.places && problem.places.length > 1 ? problem.places : null;
+  const at = useEditor(({ records }) => nameOf(records, problem));
+  const label = places ? 'Start' : at;
   const place = problem.node || problem.edge ? placeInside(problem.path) : problem.path;
   return (
     <>
@@ -67,12 +65,39 @@ function ProblemRow({
           </span>
         </span>
       </UnstyledButton>
+      {places ? <Places places={places} onJump={onJump} /> : null}
       {problem.fixes?.length ? (
         <div className={classes.problemFix}>
           <Cures problem={problem} />
         </div>
       ) : null}
     </>
+  );
+}
+
+/** What people call the place of a problem. */
+const nameOf = ({ nodes }: Pick<Records, 'nodes'>, { node, edge }: Problem): string =>
+  node ? nodes.get(node)?.label || node : edge ? 'Wire' : 'Workflow';
+
+/** Where one cause shows: each name leads there. */
+function Places({
+  places,
+  onJump,
+}: {
+  places: readonly Problem[];
+  onJump: (problem: Problem) => void;
+}) {
+  const records = useEditor((state) => state.records);
+  const named = new Map(places.map((place) => [place.node ?? place.edge ?? '', place]));
+  return (
+    <div className={classes.problemPlaces}>
+      Read in{' '}
+      {[...named].map(([id, place]) => (
+        <Button key={id} size="compact-xs" variant="subtle" onClick={() => onJump(place)}>
+          {nameOf(records, place)}
+        </Button>
+      ))}
+    </div>
   );
 }
 
@@ -97,7 +122,7 @@ export function ProblemsPanel({
   onClose: () => void;
   children?: ReactNode;
 }) {
-  const problems = useTold();
+  const problems = useCauses();
   const empty = useEditor((state) => state.records.nodes.size === 0);
   const sorted = useMemo(() => worstFirst(problems), [problems]);
   const wrong = sorted.filter((problem) => problem.severity !== 'hint');

@@ -1,8 +1,8 @@
-import type { Problem } from '../../../api/types/types.ts';
+import type { Cause } from './byCause.ts';
 
 /** A row of the list: a problem, or several alike of which it is the first. */
 export interface Row {
-  problem: Problem;
+  problem: Cause;
   /** How many nodes have it. */
   count: number;
 }
@@ -11,7 +11,7 @@ export interface Row {
 const ALIKE: ReadonlySet<string> = new Set(['NoHumanDescription']);
 
 /** Rows for problems, in order; tips that are alike are one row, at the first of them. */
-export function asOne(problems: readonly Problem[]): Row[] {
+export function asOne(problems: readonly Cause[]): Row[] {
   const rows = new Map<unknown, Row>();
   for (const problem of problems) {
     const key = ALIKE.has(problem.code) ? problem.code : problem;

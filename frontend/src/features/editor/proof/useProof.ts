@@ -59,7 +59,7 @@ export function useTold(): readonly Problem[] {
 
 /** The order in which problems are listed and walked: worst first, else as the server gave them. */
 const order = ['error', 'warning', 'hint'];
-export const worstFirst = (problems: readonly Problem[]) =>
+export const worstFirst = <T extends Problem>(problems: readonly T[]): T[] =>
   problems.toSorted((a, b) => order.indexOf(a.severity) - order.indexOf(b.severity));
 
 export interface Proof {

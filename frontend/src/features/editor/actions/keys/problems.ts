@@ -1,13 +1,15 @@
 import type { Problem } from '../../../../api/types/types.ts';
 import { useEditor } from '../../../../store/editor.ts';
 import { useUntouched } from '../../../../store/untouched.ts';
+import { byCause } from '../../proof/byCause.ts';
 import { quieted } from '../../proof/needs.ts';
 import { told, worstFirst } from '../../proof/useProof.ts';
 
 /** The problems as the panel lists them: worst first, one for each cause, what a new node lacks as a hint. */
 export function shownProblems(): Problem[] {
   const { problems, records } = useEditor.getState();
-  return worstFirst(told(quieted(problems, useUntouched.getState().ids, records), records));
+  const found = told(quieted(problems, useUntouched.getState().ids, records), records);
+  return worstFirst(byCause(found));
 }
 
 let last = { graph: '', key: '', at: -1 };
