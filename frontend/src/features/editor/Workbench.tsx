@@ -314,6 +314,7 @@ export function Workbench({
             onNode={(id) => reveal([id])}
             onStop={page.stop}
             onClosed={() => handle.current?.focus()}
+            onProblems={lists.showProblems}
           />
         </Suspense>
       ) : null}

@@ -20,10 +20,14 @@ import type { TestRun } from './useTestRun.ts';
 
 const live = { store: createRunStore(), hearing: 'live' as const, error: null, retry: vi.fn() };
 const none: TestRun = { live, run: null, behind: { live, run: null } };
+const noop = vi.fn();
+const showProblems = vi.fn();
 const open = (until: string | null = null) => {
   beginTesting('g1');
   openPanel('input', until);
-  show(<TestPanel test={none} onNode={vi.fn()} onStop={vi.fn()} onClosed={vi.fn()} />);
+  show(
+    <TestPanel test={none} onNode={noop} onStop={noop} onClosed={noop} onProblems={showProblems} />,
+  );
 };
 
 const started = (calls: readonly Call[]) =>
@@ -177,7 +181,9 @@ test('a draft that cannot run says why', async () => {
   start();
 
   expect(await screen.findByRole('alert')).toHaveTextContent('It has errors.Nobody.');
-  expect(screen.getByRole('status')).toHaveTextContent('Not started: see the input');
+  expect(screen.getByRole('status')).toHaveTextContent('Not started: see the problems');
+  fireEvent.click(screen.getByRole('button', { name: 'see the problems' }));
+  expect(showProblems).toHaveBeenCalledOnce();
 });
 
 test('where the refusal has a cure, one click cures the draft and runs it', async () => {

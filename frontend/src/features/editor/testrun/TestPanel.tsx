@@ -6,7 +6,7 @@ import {
   IconPlayerStop,
   IconX,
 } from '@tabler/icons-react';
-import { type KeyboardEvent, type PointerEvent, useEffect, useRef } from 'react';
+import { type KeyboardEvent, type PointerEvent, type ReactNode, useEffect, useRef } from 'react';
 import { Link } from 'react-router';
 import { useStore } from 'zustand';
 import type { RunDetail, RunStatus } from '../../../api/types/types.ts';
@@ -46,10 +46,12 @@ interface TestPanelProps {
   onNode: (id: string) => void;
   onStop: () => void;
   onClosed: () => void;
+  /** Open the list of what is wrong with the workflow. */
+  onProblems: () => void;
 }
 
 /** The docked panel of test runs: what goes in, what happens, what passed. */
-export function TestPanel({ test, onNode, onStop, onClosed }: TestPanelProps) {
+export function TestPanel({ test, onNode, onStop, onClosed, onProblems }: TestPanelProps) {
   const tab = useTesting((state) => state.tab);
   const height = useTesting((state) => state.height);
   const subject = useSubject();
@@ -90,7 +92,7 @@ export function TestPanel({ test, onNode, onStop, onClosed }: TestPanelProps) {
             <Tabs.Tab value="live">Live</Tabs.Tab>
             <Tabs.Tab value="node">{subject?.kind === 'edge' ? 'Wire' : 'Node'}</Tabs.Tab>
           </Tabs.List>
-          <Standing test={test} />
+          <Standing test={test} onProblems={onProblems} />
           <Buttons test={test} onStop={onStop} />
           <Tooltip label="Put the panel away">
             <ActionIcon aria-label="Close the test run" onClick={close}>
@@ -172,15 +174,25 @@ function useStatus({ live, run }: TestRun): RunStatus | null {
 }
 
 /** How the run stands and what it has cost. */
-function Standing({ test }: { test: TestRun }) {
+function Standing({ test, onProblems }: Pick<TestPanelProps, 'test' | 'onProblems'>) {
   const status = useStatus(test);
   const starting = useTesting((state) => state.starting);
   const runId = useTesting((state) => state.runId);
   const refused = useTesting((state) => state.refusal !== '' || state.problems.length > 0);
   const whole = useTesting((state) => state.problems.find(({ path }) => path === '')?.message);
+  const drawn = useTesting((state) => state.blocks.length > 0);
   const view = useStore(test.live.store, (state) => state.head);
   const { run } = test;
   if (starting) return <Aside>Starting</Aside>;
+  if (refused && drawn)
+    return (
+      <Aside>
+        Not started:{' '}
+        <Anchor component="button" type="button" size="xs" onClick={onProblems}>
+          see the problems
+        </Anchor>
+      </Aside>
+    );
   if (refused) return <Aside>{`Not started: ${whole ?? 'see the input'}`}</Aside>;
   if (runId === null) return <Aside>Not run yet</Aside>;
   if (!run || status === null) return <Aside>Loading</Aside>;
@@ -211,7 +223,7 @@ function Today() {
   return <TestsToday graphId={graphId} runId={runId} />;
 }
 
-function Aside({ children }: { children: string }) {
+function Aside({ children }: { children: ReactNode }) {
   return (
     <div className={classes.standing} role="status" aria-label="This run">
       <span className={classes.quiet}>{children}</span>
