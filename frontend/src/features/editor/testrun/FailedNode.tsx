@@ -11,7 +11,7 @@ import { RetryButton } from '../../runs/control/RetryButton.tsx';
 import { retryRun } from '../../runs/control/retryRun.ts';
 import { useEditor } from '../../../store/editor.ts';
 import { type RunCure, curable, cureOf } from './cures.ts';
-import { attach, saveForRun } from './testing.ts';
+import { attach, saveForRun, showTab } from './testing.ts';
 import classes from './testrun.module.css';
 import type { SeenRun } from './useTestRun.ts';
 
@@ -21,9 +21,10 @@ interface FailedNodeProps {
   onNode: (id: string) => void;
 }
 
-/** Go on from the failed node with the cured draft. */
+/** Go on from the failed node with the cured draft; a new field of the start is entered first. */
 async function retryCured(run: RunDetail, cure: RunCure): Promise<void> {
   cure.apply();
+  if (cure.asks) return showTab('input');
   await saveForRun();
   const done = await retryRun(run.id, 'draft', (id) => nodeLabel(run.document, id));
   if (done === null) return;
@@ -50,10 +51,12 @@ export function CureButton({ run, node }: { run: RunDetail; node: string }) {
         retry.mutate();
       }}
     >
-      {cure.words} and retry
+      {wordsOf(cure)}
     </Button>
   );
 }
+
+const wordsOf = ({ words, asks }: RunCure): string => (asks ? words : `${words} and retry`);
 
 const useCuredRetry = (run: RunDetail | null, cure: RunCure | null) =>
   useMutation({
@@ -79,7 +82,7 @@ export function FailedNode({ test: { run }, error, onNode }: FailedNodeProps) {
       <div className={classes.cures}>
         {run?.can.retry && cure ? (
           <Button size="xs" loading={retry.isPending} onClick={() => retry.mutate()}>
-            {cure.words} and retry
+            {wordsOf(cure)}
           </Button>
         ) : null}
         {run?.can.retry ? (

@@ -2,7 +2,7 @@
 import '@testing-library/jest-dom/vitest';
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { JsonSchema } from '../../../api/types/types.ts';
+import type { JsonSchema, RunDetail } from '../../../api/types/types.ts';
 import { useEditor } from '../../../store/editor.ts';
 import {
   type Call,
@@ -14,6 +14,7 @@ import {
   stubBrowser,
 } from '../../../store/testing.tsx';
 import { createRunStore } from '../../../run/replay/store.ts';
+import { CureButton } from './FailedNode.tsx';
 import { TestPanel } from './TestPanel.tsx';
 import { beginTesting, closePanel, openPanel, resizePanel, useTesting } from './testing.ts';
 import type { TestRun } from './useTestRun.ts';
@@ -218,4 +219,31 @@ test('where the refusal has a cure, one click cures the draft and runs it', asyn
   const sent = calls.filter(({ method }) => method !== 'GET').map(({ path }) => path);
   expect(sent.slice(-2)).toEqual(['graphs/g1/draft/', 'graphs/g1/runs/']);
   expect(screen.queryByRole('alert')).toBeNull();
+});
+
+test('a failed node whose cure asks for more is cured, and the input is shown to enter it', () => {
+  const path = ['interface', 'inputs', 'properties', 'cv'];
+  const edits = [
+    { op: 'set' as const, part: 'graph' as const, id: '', path, value: { type: 'string' } },
+  ];
+  const fixes = [{ label: 'Add start field cv', edits }];
+  const lacks = {
+    severity: 'warning' as const,
+    code: 'UnknownReference',
+    message: 'No cv.',
+    path: '',
+  };
+  useEditor.setState({ problems: [{ ...lacks, node: 'a', fixes }] });
+  beginTesting('g1');
+  openPanel('node');
+  const run = { id: 'r1', can: { retry: true }, document: { nodes: [] } } as unknown as RunDetail;
+  show(<CureButton run={run} node="a" />);
+
+  fireEvent.click(screen.getByRole('button', { name: 'Add start field cv' }));
+
+  return waitFor(() => {
+    expect(useTesting.getState().tab).toBe('input');
+    const { settings } = useEditor.getState().records;
+    expect(settings.interface?.inputs?.properties).toEqual({ cv: { type: 'string' } });
+  });
 });

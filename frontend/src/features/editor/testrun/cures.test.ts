@@ -78,3 +78,21 @@ test('curable is what an edit mends at the node, and no advice', () => {
     ),
   ).toEqual([here, warning]);
 });
+
+test('a cure that gives the start another field is told apart: a retry would lack it again', () => {
+  const add: Cure = {
+    label: 'Add start field cv',
+    edits: [
+      {
+        op: 'set',
+        part: 'graph',
+        id: '',
+        path: ['interface', 'inputs', 'properties', 'cv'],
+        value: { type: 'string' },
+      },
+    ],
+  };
+
+  expect(cureOf([problem('a', [add])])).toMatchObject({ words: 'Add start field cv', asks: true });
+  expect(cureOf([problem('a', [allow('a', 'input')])])?.asks).toBe(false);
+});

@@ -10,7 +10,13 @@ export interface RunCure {
   /** What the cause is. */
   why: string;
   apply: () => void;
+  /** It adds something to enter: a run goes on with its old input, and would lack it again. */
+  asks: boolean;
 }
+
+/** Whether a cure gives the start another field. */
+const asks = ({ edits }: Cure) =>
+  edits.some(({ part, path }) => part === 'graph' && path[0] === 'interface');
 
 /** Whether a cure changes the draft, and is no way to another page. */
 const mends = (cure: Cure) => cure.edits.length > 0;
@@ -23,7 +29,8 @@ export function cureOf(problems: readonly Problem[]): RunCure | null {
   const words = [...new Set(cures.map(({ label }) => label))].join(', ');
   const apply = () =>
     useEditor.getState().gesture(words, (records) => cures.reduce(cured, records));
-  return { words, why: problems[0]?.say ?? problems[0]?.message ?? '', apply };
+  const why = problems[0]?.say ?? problems[0]?.message ?? '';
+  return { words, why, apply, asks: cures.some(asks) };
 }
 
 /** The problems of the draft at a node that have a cure. */
