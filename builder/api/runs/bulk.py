@@ -119,14 +119,15 @@ class JobOut(Wire):
     started_at: str | None
     ended_at: str | None
     paused_for: str
-    count: int
+    count: Annotated[int, Field(description="runs that it does something with")]
+    left_out: Annotated[int, Field(description="runs that were left out before it began")]
     pending: int
     done: int
     skipped: int
     refused: int
     new_runs: Annotated[
         dict[str, int],
-        Field(description="how the runs stand that go on for others, by status or `rejected`"),
+        Field(description="how the runs stand that it made for others, by status or `rejected`"),
     ]
 
 
@@ -329,7 +330,7 @@ def _job_out(
         started_at=time_or_none(job.started_at),
         ended_at=time_or_none(job.ended_at),
         paused_for=job.paused_for,
-        count=sum(counts.values()),
+        count=sum(counts.values()) - counts[jobs.OUT],
         **counts,
         new_runs=new_runs,
     )

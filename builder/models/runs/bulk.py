@@ -7,6 +7,8 @@ milliseconds since the epoch.
 # ruff: noqa: DJ001  (absent is null here)
 from __future__ import annotations
 
+from typing import Final
+
 from django.db import models
 
 from builder.models.ids import new_id
@@ -75,6 +77,7 @@ class BulkItem(models.Model):
     code = models.CharField(max_length=64, default="")
     why = models.CharField(max_length=500, default="")
     at = models.BigIntegerField(null=True)
+    """When it was dealt with; None too for what was left out before the job began."""
 
     class Meta:
         constraints = (
@@ -85,3 +88,9 @@ class BulkItem(models.Model):
 
     def __str__(self) -> str:
         return f"{self.job_id[:8]} {self.place} {self.result}"
+
+
+OUT_BEFORE: Final = models.Q(
+    result__in=(BulkItem.Result.SKIPPED, BulkItem.Result.REFUSED), at__isnull=True
+)
+"""Items that were left out before their job began: it counts none of them as its own."""

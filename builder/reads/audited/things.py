@@ -5,17 +5,19 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from typing import Final
 
-from django.db.models import Count
+from django.db.models import Count, Q
 
 from builder.models import (
     AlertRule,
     BudgetLimit,
+    BulkItem,
     BulkJob,
     FailureCause,
     GraphVersion,
     InterruptCard,
     Invitation,
 )
+from builder.models.runs.bulk import OUT_BEFORE
 from builder.reads.inbox.sums import with_sums
 
 LONGEST: Final = 80
@@ -38,8 +40,10 @@ PERIODS: Final = {
 
 def things(ids: Collection[str], workspace_id: str) -> Iterator[tuple[str, str]]:
     """Yield id and name of what is known of the ids in the workspace, in seven queries."""
-    jobs = BulkJob.objects.filter(workspace=workspace_id, pk__in=ids).annotate(n=Count("items"))
-    for pk, action, n in jobs.values_list("pk", "action", "n"):
+    mine = BulkItem.objects.exclude(OUT_BEFORE)
+    jobs = BulkJob.objects.filter(workspace=workspace_id, pk__in=ids)
+    counted = jobs.annotate(n=Count("items", filter=Q(items__in=mine)))
+    for pk, action, n in counted.values_list("pk", "action", "n"):
         yield pk, f"{action.capitalize()} {n:,} {'run' if n == 1 else 'runs'}"
     invited = Invitation.objects.filter(workspace=workspace_id, pk__in=ids)
     for pk, email, role in invited.values_list("pk", "email", "role"):

@@ -21,6 +21,7 @@ def test_alerts_jobs_causes_and_items_have_names(people: People, run: Run) -> No
         workspace=here, by=people.alice.user, action="retry", made_at=now_ms()
     )
     BulkItem.objects.create(job=job, place=0, run=run.pk)
+    BulkItem.objects.create(job=job, place=1, run="left out before it began", result="skipped")
     cause = FailureCause.objects.create(
         id="c1",
         workspace=here,

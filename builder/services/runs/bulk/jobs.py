@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 
 from django.db import transaction
-from django.db.models import Count, Max, OuterRef, Subquery
+from django.db.models import Case, Count, F, Max, OuterRef, Subquery, Value, When
 
 from builder.base.clock import now_ms
 from builder.base.errors import Conflict, NotFound
 from builder.models import BulkItem, BulkJob, Membership, Run
+from builder.models.runs.bulk import OUT_BEFORE
 from builder.models.runs.failures import told_status
 from builder.services.audit import chain as audit
 from builder.services.permissions import Right, require
 from builder.services.runs.bulk.preview import VALID_MS
 
 Status = BulkJob.Status
+OUT: Final = "left_out"
+"""What stands for runs that were left out before a job began."""
 
 
 def start_job(
@@ -40,7 +43,9 @@ def start_job(
         job.status, job.started_at = Status.RUNNING, now
         job.resend, job.version = resend, str(version)
         job.save()
-        told = {"runs": job.items.count(), "resend": resend, "version": job.version}
+        counts = tally(job)
+        runs = counts["pending"]
+        told = {"runs": runs, "left_out": counts[OUT], "resend": resend, "version": job.version}
         _record(member, job, "started", **told)
     return job
 
@@ -88,21 +93,23 @@ def tally(job: BulkJob) -> dict[str, int]:
 
 
 def tallies(jobs: Sequence[BulkJob]) -> dict[str, dict[str, int]]:
-    """Return how many runs came to what, by job, in one query."""
-    blank = {str(result.value): 0 for result in BulkItem.Result}
+    """Return how many runs came to what, or were `OUT` from the start, by job, in one query."""
+    blank = {OUT: 0, **{str(result.value): 0 for result in BulkItem.Result}}
     found = {job.pk: dict(blank) for job in jobs}
-    rows = BulkItem.objects.filter(job__in=jobs).order_by().values_list("job", "result")
-    for job, result, n in rows.annotate(n=Count("pk")):
+    came = Case(When(OUT_BEFORE, then=Value(OUT)), default=F("result"))
+    rows = BulkItem.objects.filter(job__in=jobs).order_by().annotate(came=came)
+    for job, result, n in rows.values_list("job", "came").annotate(n=Count("pk")):
         found[job][result] = n
     return found
 
 
 def gone_on(jobs: Sequence[BulkJob]) -> dict[str, dict[str, int]]:
-    """Return how the runs stand that go on for others, by job and status as told, in one query."""
+    """Return how the runs stand that a job made for others, by job and status, in one query."""
     found: dict[str, dict[str, int]] = {job.pk: {} for job in jobs}
     new = Run.objects.filter(pk=OuterRef("new_run")).annotate(told=told_status())
     status = new.values("told")[:1]
-    items = BulkItem.objects.filter(job__in=jobs, new_run__isnull=False).exclude(new_run="")
+    done = BulkItem.objects.filter(job__in=jobs, result=BulkItem.Result.DONE)
+    items = done.filter(new_run__isnull=False)  # one that is left out has somebody else's
     rows = items.order_by().annotate(standing=Subquery(status)).values_list("job", "standing")
     for job, standing, n in rows.annotate(n=Count("pk")):
         if standing is not None:

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from builder.models import BulkItem, BulkJob, Interrupt, Membership, Run, RunFailure
 from builder.reads import event_log as log
+from builder.reads.runs.choice import IN_BULK
 from builder.services.permissions import Right, may, may_cancel
 
 Result = BulkItem.Result
@@ -67,13 +68,15 @@ def verdicts(member: Membership, action: str, runs: Sequence[Run]) -> dict[str, 
     return found
 
 
-def _of_retry(member: Membership, run: Run, retried_by: str | None) -> Verdict | None:
+def _of_retry(member: Membership, run: Run, retried: tuple[str, bool] | None) -> Verdict | None:
     if run.status not in FAILED:
         return Verdict(Result.REFUSED, "RunNotRetryable", "It did not fail.")
     if not may(member, Right.RUN):
         return Verdict(Result.REFUSED, "NotAllowed", "Your role may not start runs.")
-    if retried_by is not None:
-        return Verdict(Result.SKIPPED, "AlreadyRetried", "It was tried again before.", retried_by)
+    if retried is not None:
+        new, by_job = retried
+        why = "Another job tried it again." if by_job else "It was tried again before."
+        return Verdict(Result.SKIPPED, "AlreadyRetried", why, new)
     return None
 
 
@@ -85,10 +88,14 @@ def _of_cancel(member: Membership, run: Run) -> Verdict | None:
     return None
 
 
-def _retried(runs: Sequence[Run]) -> Mapping[int, str]:
+def _retried(runs: Sequence[Run]) -> Mapping[int, tuple[str, bool]]:
+    """Return which run went on for each that was tried again, and whether a job made it."""
     numbers = [run.number or 0 for run in runs]
     rows = RunFailure.objects.filter(number__in=numbers, retried_by__isnull=False)
-    return {number: by or "" for number, by in rows.values_list("number", "retried_by")}
+    new = {number: by or "" for number, by in rows.values_list("number", "retried_by")}
+    made = Run.objects.filter(IN_BULK, pk__in=new.values()) if new else Run.objects.none()
+    by_job = set(made.values_list("pk", flat=True))
+    return {number: (by, by in by_job) for number, by in new.items()}
 
 
 def _no_step_failed(runs: Sequence[Run]) -> set[int]:

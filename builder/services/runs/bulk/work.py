@@ -16,6 +16,7 @@ from builder.base.errors import ServiceError
 from builder.base.failure_words import is_rejection
 from builder.models import BulkItem, BulkJob, Membership, Run, RunFailure
 from builder.models.prepared import Prepared
+from builder.models.runs.bulk import OUT_BEFORE
 from builder.reads.operations.board import BUSY
 from builder.services.audit.run_actions import BULK
 from builder.services.permissions import Right, may
@@ -130,7 +131,7 @@ def _cancel(job: BulkJob, item: BulkItem, member: Membership, run: Run) -> None:
     if left_out is not None:
         note(item, left_out)
         return
-    others = job.items.count() - 1
+    others = job.items.exclude(OUT_BEFORE).count() - 1
     reason = f"cancelled together with {others} others" if others else "cancelled"
     try:
         runs.cancel_run(member, run, reason=reason)
@@ -142,7 +143,8 @@ def _cancel(job: BulkJob, item: BulkItem, member: Membership, run: Run) -> None:
 
 def _is_busy(job: BulkJob) -> bool:
     """Return whether enough runs of the job have just begun."""
-    mine = job.items.filter(new_run__isnull=False, at__isnull=False).order_by("-place")
+    done = job.items.filter(result=BulkItem.Result.DONE)
+    mine = done.filter(new_run__isnull=False, at__isnull=False).order_by("-place")
     last = list(mine.values_list("new_run", flat=True)[: 2 * AT_ONCE])
     young = Run.objects.filter(pk__in=last, status__in=BUSY, started_at__gt=now_ms() - YOUNG_MS)
     return young.count() >= AT_ONCE

@@ -1734,12 +1734,15 @@ export interface components {
             started_at: string | null;
             ended_at: string | null;
             paused_for: string;
+            /** @description runs that it does something with */
             count: number;
+            /** @description runs that were left out before it began */
+            left_out: number;
             pending: number;
             done: number;
             skipped: number;
             refused: number;
-            /** @description how the runs stand that go on for others, by status or `rejected` */
+            /** @description how the runs stand that it made for others, by status or `rejected` */
             new_runs: {
                 [key: string]: number;
             };

@@ -67,6 +67,11 @@ def work_all(job: str) -> None:
             return
 
 
+def audited(action: str) -> list[Any]:
+    entries = [chain.read(entry) for entry in AuditEntry.objects.order_by("n")]
+    return [entry for entry in entries if entry["action"] == action]
+
+
 def actions() -> list[str]:
     return [chain.read(entry)["action"] for entry in AuditEntry.objects.order_by("n")]
 
@@ -122,6 +127,34 @@ def test_what_became_of_each_run_is_had_as_a_file(oscar: Api, failed: list[Run])
         skipped["why"],
         skipped["code"],
     )
+
+
+def test_a_job_counts_what_was_confirmed_and_the_runs_that_it_made(
+    oscar: Api, failed: list[Run]
+) -> None:
+    def ids(job: str) -> set[str]:
+        return {row["id"] for row in oscar.get(f"runs/?job={job}").json()["results"]}
+
+    member = Membership.objects.get(user__name="Oscar")
+    by_hand = runs.retry_run(member, failed[0])
+    Run.objects.filter(pk=by_hand).update(status=Run.Status.FAILED)
+    shown = [preview(oscar, ids=[run.pk for run in failed]) for _ in range(2)]
+    jobs = [one["id"] for one in shown]
+    for job in jobs:
+        oscar.post("runs/bulk/", {"preview": job})
+        work_all(job)
+
+    first, second = (oscar.get(f"runs/bulk/{job}/").json() for job in jobs)
+    assert shown[0]["included"] == first["count"] == first["done"] == 7
+    assert (first["left_out"], sum(first["new_runs"].values())) == (1, len(ids(jobs[0])))
+    assert (second["count"], second["skipped"], second["left_out"]) == (7, 7, 1)
+    assert (second["new_runs"], ids(jobs[1])) == ({}, set())
+    items = oscar.get(f"runs/bulk/{jobs[1]}/items/").json()["results"]
+    whys = {item["run"]: item["why"] for item in items}
+    assert whys.pop(failed[0].pk) == "It was tried again before."
+    assert set(whys.values()) == {"Another job tried it again."}
+    [start] = [e for e in audited("bulk.started") if e["target"] == jobs[0]]
+    assert (start["detail"]["runs"], start["detail"]["left_out"]) == (7, 1)
 
 
 def test_what_was_retried_before_is_skipped(oscar: Api, failed: list[Run]) -> None:
@@ -187,7 +220,7 @@ def test_timers_are_cancelled_and_what_is_in_doubt_is_left_alone(
     work_all(job)
 
     told = oscar.get(f"runs/bulk/{job}/").json()
-    assert (told["done"], told["refused"]) == (3, 1)
+    assert (told["count"], told["done"], told["left_out"], told["refused"]) == (3, 3, 1, 0)
     [item] = oscar.get(f"runs/bulk/{job}/items/?result=refused").json()["results"]
     assert (item["run"], item["code"]) == (waiting[0].pk, "InDoubt")
     assert Run.objects.get(pk=waiting[0].pk).status == "running"
@@ -339,7 +372,7 @@ def test_the_jobs_so_far_are_listed_and_no_preview_among_them(
     listed = oscar.get("runs/bulk/").json()
     assert [row["id"] for row in listed["results"]] == [second, first]
     assert [(row["action"], row["count"], row["by"]["name"]) for row in listed["results"]] == [
-        ("cancel", 8, "Oscar"),
+        ("cancel", 0, "Oscar"),
         ("retry", 1, "Oscar"),
     ]
     assert carol.get("runs/bulk/").json()["results"] == []

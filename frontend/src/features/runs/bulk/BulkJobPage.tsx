@@ -75,6 +75,34 @@ export default function BulkJobPage() {
   );
 }
 
+/** The run that the job made, or why it made none; with what went on for the run before, if anything. */
+export function Outcome({ item }: { item: BulkItem }) {
+  if (item.result !== 'done')
+    return (
+      <span className={pages.dim}>
+        {item.why}
+        {item.new_run ? (
+          <>
+            {' '}
+            <Link className="above" to={`/runs/${item.new_run}`}>
+              See that run
+            </Link>
+          </>
+        ) : null}
+      </span>
+    );
+  if (!item.new_run) return null;
+  return (
+    <Link className="above" to={`/runs/${item.new_run}`}>
+      {item.new_status ? (
+        <StatusBadge status={item.new_status as AnyStatus} />
+      ) : (
+        `Run ${item.new_run.slice(0, 8)}`
+      )}
+    </Link>
+  );
+}
+
 const columns: Column<BulkItem>[] = [
   { id: 'run', label: 'Run', cell: (item) => item.title || `Run ${item.run.slice(0, 8)}` },
   {
@@ -86,18 +114,7 @@ const columns: Column<BulkItem>[] = [
   {
     id: 'why',
     label: 'Why, or the new run',
-    cell: (item) =>
-      item.new_run ? (
-        <Link className="above" to={`/runs/${item.new_run}`}>
-          {item.new_status ? (
-            <StatusBadge status={item.new_status as AnyStatus} />
-          ) : (
-            `Run ${item.new_run.slice(0, 8)}`
-          )}
-        </Link>
-      ) : (
-        <span className={pages.dim}>{item.why}</span>
-      ),
+    cell: (item) => <Outcome item={item} />,
   },
 ];
 const STOPPED_COLUMNS = columns.map((column) =>

@@ -94,11 +94,11 @@ function closeWord(status: BulkJob['status']): string {
 function Left({ job }: { job: BulkJob }) {
   const { data: refused } = useQuery({
     ...bulkLeftQuery(job.id, 'refused'),
-    enabled: job.refused > 0,
+    enabled: job.refused + job.left_out > 0,
   });
   const { data: skipped } = useQuery({
     ...bulkLeftQuery(job.id, 'skipped'),
-    enabled: job.skipped > 0,
+    enabled: job.skipped + job.left_out > 0,
   });
   const items = [...(refused?.results ?? []), ...(skipped?.results ?? [])];
   if (items.length === 0) return null;
@@ -107,7 +107,15 @@ function Left({ job }: { job: BulkJob }) {
       {items.map((item) => (
         <li key={item.run}>
           <Link to={`/runs/${item.run}`}>Run {item.run.slice(0, 8)}</Link>
-          <span>{item.why}</span>
+          <span>
+            {item.why}
+            {item.new_run ? (
+              <>
+                {' '}
+                <Link to={`/runs/${item.new_run}`}>See that run</Link>
+              </>
+            ) : null}
+          </span>
         </li>
       ))}
     </ul>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { BulkJob } from '../../../api/http/runs/bulk.ts';
-import { jobSentence, jobTitle, outcomesOf, willDo } from './words.ts';
+import { jobName, jobSentence, jobTitle, outcomesOf, willDo } from './words.ts';
 
 const job = {
   action: 'retry',
@@ -10,6 +10,7 @@ const job = {
   skipped: 0,
   refused: 0,
   pending: 11,
+  left_out: 0,
   new_runs: {},
 } as unknown as BulkJob;
 
@@ -25,6 +26,15 @@ test('a title says how a job stands', () => {
 test('what a stopped job has not done is not still to be done', () => {
   expect(jobSentence(job)).toBe('13 runs tried again, 11 to go.');
   expect(jobSentence({ ...job, status: 'stopped' })).toBe('13 runs tried again, 11 not reached.');
+});
+
+test('runs that were left out from the start are counted apart', () => {
+  const paused = { ...job, status: 'paused', left_out: 6 } as unknown as BulkJob;
+  expect(jobName(paused)).toBe('Retry 24 runs');
+  expect(jobTitle(paused)).toBe('Paused after 13 of 24');
+  expect(jobSentence(paused)).toBe(
+    '13 runs tried again, 11 to go. 6 runs left out from the start.',
+  );
 });
 
 test('what a person rejected did not fail again', () => {

@@ -77,5 +77,6 @@ export function jobSentence(job: BulkJob): string {
   if (job.skipped > 0) parts.push(`${job.skipped} left as they were`);
   if (job.refused > 0) parts.push(`${job.refused} could not be`);
   if (job.pending > 0) parts.push(`${job.pending} ${isOver(job) ? 'not reached' : 'to go'}`);
-  return `${parts.join(', ')}.${outcomeText(job)}`;
+  const out = job.left_out > 0 ? ` ${countedRuns(job.left_out)} left out from the start.` : '';
+  return `${parts.join(', ')}.${outcomeText(job)}${out}`;
 }
