@@ -14,6 +14,7 @@ from builder.models import FailureCause, Graph, Run, RunFailure
 from builder.reads import figures
 from builder.reads.csv_lines import csv_lines
 from builder.reads.event_log import without
+from builder.reads.operations.retries import Queued, queued_of_causes
 from builder.reads.runs.answered import lines_of
 from builder.reads.runs.called_causes import names_of_causes
 from engine.core.state.events import iso
@@ -42,7 +43,7 @@ class Cause:
     `label` is what people call the node; `title` what its failures say in common; `answered` what the
     latest of its runs was answered; `retried` how many of its runs were tried again, `mended` how
     many of these then completed; `retryable` is false where no step failed at which a run could go
-    on, as in its latest one; `came_back_at` is when it failed first after it was resolved;
+    on, as in its latest one; `queued` are the retries that are not over, with its runs to go; `came_back_at` is when it failed first after it was resolved;
     `spark` counts failures, the last bar being the present one.
     """
 
@@ -57,6 +58,7 @@ class Cause:
     came_back_at: int | None = None
     title: str = ""
     retryable: bool = True
+    queued: Sequence[Queued] = ()
 
 
 def looked_up(rows: Sequence[FailureCause], now: int, step: int = HOUR_MS) -> list[Cause]:
@@ -71,6 +73,7 @@ def looked_up(rows: Sequence[FailureCause], now: int, step: int = HOUR_MS) -> li
     sparks = _sparks(ids, now, step)
     answered, titles = lines_of(rows), names_of_causes(rows)
     back, ended = _came_back(rows), _no_step_failed(ids)
+    queued = queued_of_causes(rows)
     graphs = Graph.objects.filter(pk__in={row.graph_id for row in rows if row.graph_id})
     names = dict(graphs.values_list("pk", "name"))
     people = figures.people(row.assignee_id for row in rows)
@@ -87,6 +90,7 @@ def looked_up(rows: Sequence[FailureCause], now: int, step: int = HOUR_MS) -> li
             came_back_at=back.get(row.pk),
             title=titles[row.pk],
             retryable=row.pk not in ended,
+            queued=queued.get(row.pk, ()),
         )
         for row in rows
     ]

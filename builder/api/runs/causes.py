@@ -28,6 +28,14 @@ FILTERS: Final = ("state", "graph", "ordering")
 ORDERINGS: Final = {"last": "last_at", "first": "first_at", "count": "count"}
 
 
+class QueuedOut(Wire):
+    """Runs of a cause that wait in a retry that is not over."""
+
+    job: str
+    status: str
+    runs: int
+
+
 class CauseOut(Wire):
     """A cause of failures: how often, `retried` and `mended` (completed when tried again).
 
@@ -57,6 +65,9 @@ class CauseOut(Wire):
     muted_until: str | None
     assignee: Named | None
     spark: list[int]
+    queued: Annotated[
+        list[QueuedOut], Field(description="retries that are not over, with runs of it to go")
+    ]
     can_change: bool
 
 
@@ -165,6 +176,7 @@ def _out(cause: Cause, now: int, can_change: bool) -> CauseOut:
         if row.assignee_id is None
         else Named(id=row.assignee_id, name=cause.assignee or ""),
         spark=list(cause.spark),
+        queued=[QueuedOut(job=one.job, status=one.status, runs=one.runs) for one in cause.queued],
         can_change=can_change,
     )
 

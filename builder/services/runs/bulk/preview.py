@@ -17,8 +17,9 @@ from builder.base.clock import now_ms
 from builder.base.errors import Unprocessable
 from builder.models import BulkItem, BulkJob, GraphVersion, Membership, Run
 from builder.models.querysets import RunQuerySet
+from builder.reads.operations.retries import waiting_in_jobs
 from builder.services.permissions import Right, require
-from builder.services.runs.bulk.verdicts import IN_DOUBT, NO_STEP, Verdict, verdicts
+from builder.services.runs.bulk.verdicts import IN_A_JOB, IN_DOUBT, NO_STEP, Verdict, verdicts
 from engine.core.effects import EffectClass
 from engine.core.errors import RequestRefused
 
@@ -91,6 +92,9 @@ def preview(member: Membership, chosen: RunQuerySet, action: str) -> Preview:
     job = BulkJob(workspace=member.workspace, by=member.user, action=action, made_at=now_ms())
     found = Preview(job, len(runs), left_out=verdicts(member, action, runs))
     if action == BulkJob.Action.RETRY:
+        left = [run.pk for run in runs if run.pk not in found.left_out]
+        waiting = waiting_in_jobs(member.workspace_id, left)
+        found.left_out |= dict.fromkeys(waiting, IN_A_JOB)
         _look(found, [run for run in runs if run.pk not in found.left_out])
         found.labels = _labels(runs[:LOOKED_AT], {*found.again, *(one.node for one in found.calls)})
     _keep(found, runs)

@@ -32,6 +32,11 @@ IN_DOUBT: Final = Verdict(
     "InDoubt",
     "Nobody knows whether a call of it happened: somebody has to look first.",
 )
+IN_A_JOB: Final = Verdict(
+    Result.SKIPPED,
+    "InAJob",
+    "It waits in another retry that is not over: go on with that, or stop it.",
+)
 PART: Final = Verdict(
     Result.REFUSED, "PartOfAnother", "It is a part of another run: do it with that one."
 )

@@ -602,6 +602,8 @@ export interface components {
             muted_until: string | null;
             assignee: components["schemas"]["Named"] | null;
             spark: number[];
+            /** @description retries that are not over, with runs of it to go */
+            queued: components["schemas"]["QueuedOut"][];
             can_change: boolean;
         };
         CauseOutList: {
@@ -2770,6 +2772,12 @@ export interface components {
             running: number;
             retrying: number;
         };
+        /** @description Runs of a cause that wait in a retry that is not over. */
+        QueuedOut: {
+            job: string;
+            status: string;
+            runs: number;
+        };
         /** @description Quiet hours, in the channel's time zone: notices wait for their end. */
         Quiet: {
             begin: string;
@@ -4410,6 +4418,7 @@ export type PublishBody = components['schemas']['PublishBody'];
 export type PublishedOut = components['schemas']['PublishedOut'];
 export type QuestionBackOut = components['schemas']['QuestionBackOut'];
 export type QueueOut = components['schemas']['QueueOut'];
+export type QueuedOut = components['schemas']['QueuedOut'];
 export type Quiet = components['schemas']['Quiet'];
 export type QuietOut = components['schemas']['QuietOut'];
 export type QuorumOut = components['schemas']['QuorumOut'];

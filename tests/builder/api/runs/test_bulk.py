@@ -129,6 +129,22 @@ def test_what_became_of_each_run_is_had_as_a_file(oscar: Api, failed: list[Run])
     )
 
 
+def test_what_waits_in_a_job_is_told_at_its_cause_and_left_out(
+    oscar: Api, failed: list[Run]
+) -> None:
+    job = begin(oscar, ids=[run.pk for run in failed[:5]])
+    BulkJob.objects.filter(pk=job).update(status="paused")
+
+    shown = preview(oscar, ids=[run.pk for run in failed])
+
+    assert (shown["included"], [one["code"] for one in shown["left_out"]]) == (3, ["InAJob"])
+    [cause] = oscar.get("causes/").json()["results"]
+    assert cause["queued"] == [{"job": job, "status": "paused", "runs": 5}]
+    oscar.post(f"runs/bulk/{job}/stop/")
+    assert preview(oscar, ids=[run.pk for run in failed])["included"] == 8
+    assert oscar.get("causes/").json()["results"][0]["queued"] == []
+
+
 def test_a_job_counts_what_was_confirmed_and_the_runs_that_it_made(
     oscar: Api, failed: list[Run]
 ) -> None:

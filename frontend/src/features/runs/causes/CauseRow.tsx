@@ -7,6 +7,7 @@ import { membersQuery } from '../../../api/http/lists.ts';
 import { RelativeTime } from '../../../ui/format/RelativeTime.tsx';
 import classes from './causes.module.css';
 import { Spark } from './Spark.tsx';
+import { leftOf, Waiting } from './Waiting.tsx';
 
 const HOUR_MS = 3_600_000;
 const MUTES = [
@@ -30,7 +31,7 @@ interface CauseRowProps {
 
 /** One cause: what it says, how often and since when, and what can be done about it. */
 export function CauseRow({ cause, current = false, change, retry }: CauseRowProps) {
-  const left = cause.count - cause.retried;
+  const left = leftOf(cause);
   return (
     <li className={classes.cause} data-current={current || undefined} data-row={cause.id}>
       <div className={classes.what}>
@@ -55,6 +56,9 @@ export function CauseRow({ cause, current = false, change, retry }: CauseRowProp
             {cause.since_version ? ` in ${versionName(cause.since_version)}` : ''}
           </span>
           {cause.retried > 0 ? <span>{triedAgain(cause)}</span> : null}
+          {cause.queued.map(({ job }) => (
+            <Waiting key={job} job={job} can={cause.can_change} />
+          ))}
           {cause.retryable ? null : <span>no step failed, so none can be tried again</span>}
           {cause.assignee ? <span>{cause.assignee.name} is at it</span> : null}
           {cause.muted_until ? (

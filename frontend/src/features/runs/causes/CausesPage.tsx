@@ -22,6 +22,7 @@ import { useListKeys } from '../list/useListKeys.ts';
 import { CauseRow } from './CauseRow.tsx';
 import classes from './causes.module.css';
 import { useCauseChange } from './useCauseChange.ts';
+import { leftOf } from './Waiting.tsx';
 
 const STATES: { value: CauseState; label: string }[] = [
   { value: 'open', label: 'Open' },
@@ -140,7 +141,7 @@ function Causes({ causes }: { causes: readonly Cause[] }) {
   const mendable = causes.filter(
     (each) => each.can_change && each.retryable && each.state === 'open',
   );
-  const left = mendable.reduce((sum, { count, retried }) => sum + count - retried, 0);
+  const left = mendable.reduce((sum, cause) => sum + leftOf(cause), 0);
   return (
     <>
       {mendable.length > 1 && left > 0 ? (
