@@ -25,7 +25,7 @@ NOTICES: Final = (
     "run",
     "about",
 )
-ALERTS: Final = ("alert", "workflow", "open_since", "open_until", "looked_at", "mail_sent")
+ALERTS: Final = ("alert", "workflow", "open_since", "open_until", "looked_at", "told_at")
 
 
 def notice_lines(rows: Iterable[ChannelNotice]) -> Iterator[str]:

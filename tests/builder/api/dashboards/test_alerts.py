@@ -74,7 +74,7 @@ def test_each_time_that_a_rule_was_met_is_a_line_of_a_file(alice: Api, carol: Ap
     Alert.objects.update(closed_at=Alert.objects.get().opened_at + 1)
     lines = alice.get("alerts/?format=csv").content.decode().splitlines()
 
-    assert lines[0] == "alert,workflow,open_since,open_until,looked_at,mail_sent"
+    assert lines[0] == "alert,workflow,open_since,open_until,looked_at,told_at"
     assert len(lines) == 2 and lines[1].startswith("3 runs failed in the last hour,,")
     assert len(carol.get("alerts/?format=csv").content.decode().splitlines()) == 1
 
