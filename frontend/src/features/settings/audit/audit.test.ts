@@ -84,6 +84,15 @@ test('policies are words, runs are links, hashes are cut and last', () => {
   );
 });
 
+test('what a run goes on for is a link, and what an alert watches is words', () => {
+  const forked_from = { run_id: 'r', seq: 2 };
+  expect(partsOf({ forked_from }, { r: 'Refunds K-4700' })).toEqual([
+    { text: 'again after Refunds K-4700', to: '/runs/r' },
+  ]);
+  expect(particulars({ forked_from })).toBe('again after a run that is gone');
+  expect(particulars({ what: 'provider_down' })).toBe('watches: a provider that does not answer');
+});
+
 test('moments are times, workflows have their names, and nothing is said twice', () => {
   const until = Date.parse('2026-11-27T16:00:00Z');
   const names = { 'graph:hello': 'Greeter', v: 'version 1', hello: 'nobody' };

@@ -32,6 +32,16 @@ const VIA: Record<string, string> = {
   token: 'with an API token',
   command: 'by a command',
 };
+/** What alerts watch, as they are called (`builder/reads/audited/things.py`). */
+const WATCHED: Record<string, string> = {
+  failures: 'runs that fail',
+  provider_down: 'a provider that does not answer',
+  spend: 'spend of a day',
+  budget: 'a budget that is used up',
+  waiting: 'items that wait too long',
+  in_doubt: 'calls in doubt',
+  stuck: 'runs that stand still',
+};
 /** Why a vote does not count any more. */
 const LAPSES: Record<string, string> = {
   content_changed: 'the content was edited since',
@@ -80,11 +90,27 @@ function valueText(name: string, value: unknown, names: Names): string {
   return JSON.stringify(value);
 }
 
+interface Fork {
+  run_id?: unknown;
+}
+
+/** The run that another one goes on for, by name; its place in the log is left out. */
+function againText({ run_id: run }: Fork, names: Names): Part {
+  const id = String(run);
+  const name = names[id];
+  return name === undefined
+    ? { text: 'again after a run that is gone' }
+    : { text: `again after ${name}`, to: `/runs/${id}` };
+}
+
 function partOf(name: string, value: unknown, names: Names): Part {
   if (name === 'changes' && Array.isArray(value))
     return { text: `edited: ${editedText(value as Edited[], names)}` };
   if (name === 'policy') return { text: `policy: ${policyText(value, names)}` };
   if (name === 'via' && typeof value === 'string') return { text: VIA[value] ?? `via ${value}` };
+  if (name === 'forked_from' && isObject(value as never)) return againText(value as Fork, names);
+  if (name === 'what' && typeof value === 'string' && value in WATCHED)
+    return { text: `watches: ${WATCHED[value]}` };
   const lapse = name === 'reason' && typeof value === 'string' ? LAPSES[value] : undefined;
   if (lapse !== undefined) return { text: lapse };
   const place = typeof value === 'string' && value in names ? PLACES[name] : undefined;
