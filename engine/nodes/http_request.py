@@ -90,6 +90,8 @@ class HttpRequestNode(NodeType):
         "url",
         "e-mail",
         "email",
+        "mail",
+        "slack",
         "send",
     )
     effect_class = EffectClass.UNSAFE

@@ -63,7 +63,7 @@ class OutputNode(NodeType):
     category = "Flow"
     words = (
         *("end", "result", "return", "finish", "done", "answer"),
-        *("template", "letter", "document", "report", "text", "e-mail"),
+        *("template", "letter", "document", "report", "text", "e-mail", "email", "mail"),
     )
     rank = 4
     effect_class = EffectClass.PURE

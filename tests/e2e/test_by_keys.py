@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.e2e.app import App
-from tests.e2e.editor import inspector, node, nodes, wires
+from tests.e2e.editor import inspector, node, nodes, saved, wires
 from tests.e2e.hand import Hand
 from tests.e2e.test_author_hour import document
 from tests.e2e.test_draw import blank
@@ -41,6 +41,23 @@ def lead_to(hand: Hand, words: str) -> None:
     hand.type(words)
     hand.press("Enter")
     expect(hand.page.get_by_placeholder("Connect to")).to_have_count(0)
+
+
+def test_what_is_typed_right_after_tab_is_no_shortcut(app: App, signed_in: Page) -> None:
+    page = signed_in
+    blank(page, "Typed at once")
+    graph = page.url
+    for title in ("One", "Two"):
+        page.goto(graph)
+        expect(page.locator(".react-flow__node-pill").first).to_be_visible()
+        before = nodes(page).count()
+        page.keyboard.press("Tab")
+        page.keyboard.type(f"agent: {title}\n", delay=15)
+        expect(nodes(page)).to_have_count(before + 1)
+        expect(nodes(page).filter(has_text=title)).to_have_count(1)
+        expect(page.locator(".react-flow__node-note")).to_have_count(0)
+        expect(page.get_by_role("tree")).to_have_count(0)
+        saved(page)
 
 
 def test_a_workflow_is_drawn_with_keys_alone(app: App, signed_in: Page) -> None:

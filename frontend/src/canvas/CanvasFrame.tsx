@@ -24,6 +24,9 @@ import { ArrowHeads, Reference, Wire } from './cards/Wire.tsx';
 /** Only large graphs are ever so far away. */
 const LowDetailView = lazy(() => import('./overview/LowDetailView.tsx'));
 
+/** From farther away nothing is told apart. */
+export const FARTHEST = 0.08;
+
 const nodeTypes = { card: GraphNode, note: StickyNote, pill: Pill };
 const edgeTypes = { wire: Wire, reference: Reference };
 const fit = {
@@ -40,20 +43,28 @@ export function ZoomControls({ options = () => fit }: { options?: () => FitViewO
   return (
     <>
       <Tooltip label="Zoom out">
-        <ActionIcon aria-label="Zoom out" onClick={() => void flow.zoomOut({ duration })}>
+        <ActionIcon
+          className={classes.zoomStep}
+          aria-label="Zoom out"
+          onClick={() => void flow.zoomOut({ duration })}
+        >
           <IconMinus size={16} />
         </ActionIcon>
       </Tooltip>
       <button
         type="button"
-        className={`${classes.zoom} gw-num`}
+        className={`${classes.zoom} ${classes.zoomStep} gw-num`}
         title="Zoom to 100 %"
         onClick={() => void flow.zoomTo(1, { duration })}
       >
         {zoom} %
       </button>
       <Tooltip label="Zoom in">
-        <ActionIcon aria-label="Zoom in" onClick={() => void flow.zoomIn({ duration })}>
+        <ActionIcon
+          className={classes.zoomStep}
+          aria-label="Zoom in"
+          onClick={() => void flow.zoomIn({ duration })}
+        >
           <IconPlus size={16} />
         </ActionIcon>
       </Tooltip>
@@ -129,7 +140,7 @@ export function CanvasFrame({
         edgeTypes={edgeTypes}
         fitView
         fitViewOptions={fit}
-        minZoom={0.08}
+        minZoom={FARTHEST}
         maxZoom={2}
         onlyRenderVisibleElements
         deleteKeyCode={null}

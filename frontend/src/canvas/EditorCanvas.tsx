@@ -1,9 +1,7 @@
 import { SelectionMode, useReactFlow } from '@xyflow/react';
 import {
-  lazy,
   type ReactNode,
   type RefObject,
-  Suspense,
   useCallback,
   useEffect,
   useImperativeHandle,
@@ -26,13 +24,11 @@ import {
 import { Guides } from './Guides.tsx';
 import { PendingWire } from './palette/PendingWire.tsx';
 import { type MenuRequest, useMenuEvents, menuByKey } from './menuRequest.ts';
+import { LateQuick, loadQuick } from './palette/LateQuick.tsx';
 import { Palette } from './palette/Palette.tsx';
 import { useDragHelp } from './useDragHelp.ts';
 import { placeNext } from './placing.ts';
 import { useCanvasGestures } from './useCanvasGestures.ts';
-
-const loadQuick = () => import('./palette/QuickPalette.tsx');
-const QuickPalette = lazy(loadQuick);
 
 /** What the page may ask of the canvas. */
 export interface CanvasHandle {
@@ -97,7 +93,7 @@ export function EditorCanvas(props: EditorCanvasProps) {
     children,
   } = props;
   const flow = useReactFlow();
-  useEffect(() => void loadQuick(), []); // so that it is there before somebody types into it
+  useEffect(() => void loadQuick(), []); // so that it is there before somebody asks for it
   const pane = useRef<HTMLDivElement>(null);
   const spot = useRef<{ x: number; y: number } | null>(null);
   const nodes = useEditor((state) => state.nodes);
@@ -235,14 +231,7 @@ export function EditorCanvas(props: EditorCanvasProps) {
           <Palette types={types} open={paletteOpen} onToggle={onTogglePalette} onAdd={add} />
         ) : null}
         {quick ? (
-          <Suspense>
-            <QuickPalette
-              types={types}
-              quick={quick}
-              onPick={gestures.pick}
-              onClose={gestures.close}
-            />
-          </Suspense>
+          <LateQuick types={types} quick={quick} onPick={gestures.pick} onClose={gestures.close} />
         ) : null}
       </SceneContext>
     </div>

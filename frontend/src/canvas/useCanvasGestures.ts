@@ -19,6 +19,7 @@ import { connect, splice } from '../graph/editing/operations.ts';
 import { canConnect, MAIN } from '../graph/schema/ports.ts';
 import { useEditor } from '../store/editor.ts';
 import type { FlowEdge, FlowNode } from '../store/flow.ts';
+import { ADDING, keepTyped, takeTyped } from '../ui/keys/earlyKeys.ts';
 import { DRAG_TYPE } from './palette/Palette.tsx';
 import {
   askWhen,
@@ -76,6 +77,18 @@ export function useCanvasGestures(
   const back = useRef<HTMLElement | null>(null);
   const [spliceInto, setSpliceInto] = useState<string | null>(null);
 
+  const focusCanvas = useCallback(
+    () => pane.current?.querySelector<HTMLElement>('.react-flow')?.focus({ preventScroll: true }),
+    [pane],
+  );
+  /** Put the palette away; the focus goes back to where it was asked for. */
+  const close = useCallback(() => {
+    takeTyped();
+    setQuick(null);
+    if (back.current?.isConnected) back.current.focus();
+    else focusCanvas();
+  }, [focusCanvas]);
+
   const openQuick = useCallback(
     (client: { x: number; y: number }, extra: Pick<QuickState, 'wire' | 'edge'> = {}) => {
       const box = pane.current?.getBoundingClientRect();
@@ -87,21 +100,11 @@ export function useCanvasGestures(
       const focused = document.activeElement;
       back.current =
         focused instanceof HTMLElement && focused.closest('[role="tree"]') ? focused : null;
+      keepTyped(ADDING, close);
       setQuick({ at, place: flow.screenToFlowPosition(client), ...extra });
     },
-    [flow, pane],
+    [flow, pane, close],
   );
-
-  const focusCanvas = useCallback(
-    () => pane.current?.querySelector<HTMLElement>('.react-flow')?.focus({ preventScroll: true }),
-    [pane],
-  );
-  /** Put the palette away; the focus goes back to where it was asked for. */
-  const close = useCallback(() => {
-    setQuick(null);
-    if (back.current?.isConnected) back.current.focus();
-    else focusCanvas();
-  }, [focusCanvas]);
 
   const pointer = useRef<{ x: number; y: number } | null>(null);
   const onPointerMove = useCallback((event: PointerEvent) => {

@@ -1,7 +1,7 @@
 /** What every page can open, fetched beside the first page and not before it. */
 
 import { lazy } from 'react';
-import { keepTyped } from './palette/earlyKeys.ts';
+import { keepTyped, PALETTE } from '../../ui/keys/earlyKeys.ts';
 
 const palette = () => import('./palette/CommandPalette.tsx');
 const keySheet = () => import('./KeySheet.tsx');
@@ -33,7 +33,7 @@ export const HeldElsewhere = lazy(() =>
 
 /** Open the palette (`Mod+K`). */
 export function openPalette(): void {
-  keepTyped();
+  keepTyped(PALETTE);
   void palette().then((module) => module.show());
 }
 

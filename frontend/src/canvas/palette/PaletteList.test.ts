@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { nodeType } from '../../graph/document/testing.ts';
-import { searchTypes, titled } from './PaletteList.ts';
+import { elsewhere, searchTypes, titled } from './PaletteList.ts';
 
 const type = (name: string, help: string, words: string[]) => ({
   ...nodeType(name),
@@ -23,6 +23,12 @@ it('finds a type by words that people have for it, the first words first', () =>
   expect(found('bran')).toEqual(['Router']);
   expect(found('output')).toEqual(['Output']);
   expect(found('nothing')).toEqual([]);
+});
+
+it('what starts a run is no node, and who looks for it learns where it is', () => {
+  for (const word of ['start', 'Begin', 'webhook', 'sched', 'trigger'])
+    expect(elsewhere(word)).toContain('+ Trigger');
+  for (const word of ['', 's', 'agent', 'restart']) expect(elsewhere(word)).toBeNull();
 });
 
 it('what stands after a colon is the title of the new node', () => {

@@ -1,17 +1,18 @@
 import { TextInput, UnstyledButton } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
 import type { NodeTypeInfo } from '../../api/types/types.ts';
+import { ADDING, takeTyped } from '../../ui/keys/earlyKeys.ts';
 import canvas from '../canvas.module.css';
 import type { Fresh } from '../placing.ts';
 import type { QuickState } from '../useCanvasGestures.ts';
-import { TypeChip } from './Palette.tsx';
+import { Hint, TypeChip } from './Palette.tsx';
 import classes from './palette.module.css';
 import { firstSentence, recentTypes, searchTypes, titled } from './PaletteList.ts';
 import { useFitting } from './fits.ts';
 import { says, useListRows } from './listRows.ts';
 
-interface QuickPaletteProps {
+export interface QuickPaletteProps {
   types: readonly NodeTypeInfo[];
   quick: QuickState;
   onPick: (type: NodeTypeInfo, fresh: Fresh) => void;
@@ -32,9 +33,10 @@ interface Row {
  * item of a list that comes here stands first, then what is mostly put there, then recently used types. What has
  * nothing to do at the wire is not shown; who looks for it finds it.
  */
-export default function QuickPalette({ types, quick, onPick, onClose }: QuickPaletteProps) {
+export function QuickPalette({ types, quick, onPick, onClose }: QuickPaletteProps) {
   const [search, setSearch] = useState('');
   const [active, setActive] = useState(0);
+  const [entered, setEntered] = useState(false);
   const root = useRef<HTMLDivElement>(null);
   const listId = useId();
   const recent = recentTypes();
@@ -55,6 +57,15 @@ export default function QuickPalette({ types, quick, onPick, onClose }: QuickPal
     })),
   ];
   const pick = ({ type, fresh }: Row) => onPick(type, { ...fresh, title: title ?? fresh.title });
+  useLayoutEffect(() => {
+    const early = takeTyped();
+    if (early.text) setSearch(early.text);
+    if (early.entered) setEntered(true);
+  }, []);
+  useEffect(() => {
+    const [first] = rows;
+    if (entered && first) pick(first);
+  }, [entered]); // eslint-disable-line react-hooks/exhaustive-deps -- Enter was pressed once
   useEffect(() => {
     const outside = (event: PointerEvent) => {
       if (!root.current?.contains(event.target as Node)) onClose();
@@ -94,7 +105,7 @@ export default function QuickPalette({ types, quick, onPick, onClose }: QuickPal
         size="sm"
         autoFocus
         placeholder="Add a node: its title"
-        aria-label="Add a node"
+        aria-label={ADDING}
         value={search}
         leftSection={<IconSearch size={15} />}
         role="combobox"
@@ -125,7 +136,7 @@ export default function QuickPalette({ types, quick, onPick, onClose }: QuickPal
             </span>
           </UnstyledButton>
         ))}
-        {rows.length === 0 ? <p className={classes.none}>No node type by that name</p> : null}
+        <Hint search={kind} none={rows.length === 0} />
       </div>
     </div>
   );

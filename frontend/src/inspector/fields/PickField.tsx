@@ -15,8 +15,8 @@ function workspaceDefault({ models, defaultModel }: FormScene): Option {
   const named = now && now !== DEFAULT_MODEL;
   return {
     value: DEFAULT_MODEL,
-    label: named ? `Workspace default (now: ${now})` : 'Workspace default',
-    hint: named ? 'follows the settings' : 'none is chosen in the settings yet',
+    label: named ? `Default: ${now}` : 'Workspace default',
+    hint: named ? 'of the workspace, follows the settings' : 'none is chosen in the settings yet',
   };
 }
 

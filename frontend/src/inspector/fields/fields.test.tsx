@@ -307,7 +307,7 @@ describe('things that exist', () => {
     fireEvent.click(screen.getByRole('combobox', { name: 'Model' }));
 
     expect((await options()).map((option) => option.textContent)).toEqual([
-      'Workspace default (now: One)follows the settings',
+      'Default: Oneof the workspace, follows the settings',
       'Onep',
       'p/twonot available',
     ]);

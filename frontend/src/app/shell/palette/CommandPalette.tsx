@@ -13,8 +13,8 @@ import { useNavigate } from 'react-router';
 import { allActions, keysOf, useRegistry } from '../../../actions/registry.ts';
 import { graphsQuery } from '../../../api/http/queries.ts';
 import { searchQuery } from '../../../api/http/search.ts';
+import { PALETTE, takeTyped } from '../../../ui/keys/earlyKeys.ts';
 import { Kbd } from '../../../ui/keys/Kbd.tsx';
-import { PALETTE, takeTyped } from './earlyKeys.ts';
 import { foundId, inGroups, kindNames, matching, placeOf, stillMeant } from './found.ts';
 
 const TYPED_MS = 200;
@@ -123,7 +123,7 @@ export function CommandPalette() {
         onFocus: ({ currentTarget }) => {
           const { text: typed, entered } = takeTyped();
           if (typed !== '') setText((before) => before + typed);
-          if (entered) pressEnter(currentTarget);
+          if (entered && typed !== '') pressEnter(currentTarget);
         },
       }}
     />

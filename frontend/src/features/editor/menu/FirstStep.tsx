@@ -2,9 +2,11 @@ import { Button, Group } from '@mantine/core';
 import { useEditor } from '../../../store/editor.ts';
 import classes from '../editor.module.css';
 
-/** A graph without nodes says what to do first. */
+/** A graph without nodes and notes says what to do first. */
 export function FirstStep({ onAdd, onDescribe }: { onAdd: () => void; onDescribe: () => void }) {
-  const empty = useEditor((state) => state.records.nodes.size === 0 && state.can.edit);
+  const empty = useEditor(
+    ({ records, can }) => records.nodes.size + records.notes.size === 0 && can.edit,
+  );
   if (!empty) return null;
   return (
     <div className={classes.empty}>

@@ -95,7 +95,7 @@ export function TestPanel({ test, onNode, onStop, onClosed, onProblems }: TestPa
           <Standing test={test} onProblems={onProblems} />
           <Buttons test={test} onStop={onStop} />
           <Tooltip label="Put the panel away">
-            <ActionIcon aria-label="Close the test run" onClick={close}>
+            <ActionIcon className={classes.close} aria-label="Close the test run" onClick={close}>
               <IconX size={16} />
             </ActionIcon>
           </Tooltip>
@@ -211,7 +211,7 @@ function Standing({ test, onProblems }: Pick<TestPanelProps, 'test' | 'onProblem
       )}
       <Today />
       <Anchor component={Link} to={`/runs/${run.id}`} size="xs" className={classes.whole}>
-        Open the whole run <IconExternalLink size={12} aria-hidden />
+        <span>Open the whole run</span> <IconExternalLink size={12} aria-hidden />
       </Anchor>
     </div>
   );
@@ -251,7 +251,12 @@ function Buttons({ test, onStop }: { test: TestRun; onStop: () => void }) {
     <div className={classes.buttons}>
       {pinned.length > 0 ? (
         <Tooltip label={`Not run, and not paid for: ${pinned.join(', ')}`} multiline maw={320}>
-          <Badge variant="light" color="yellow" leftSection={<IconPin size={12} aria-hidden />}>
+          <Badge
+            className={classes.pinned}
+            variant="light"
+            color="yellow"
+            leftSection={<IconPin size={12} aria-hidden />}
+          >
             {pinned.length} pinned
           </Badge>
         </Tooltip>

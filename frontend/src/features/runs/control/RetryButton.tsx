@@ -102,15 +102,32 @@ export function RetryButton({ run, size = 'sm', before, onNext }: RetryButtonPro
         ) : null}
       </Button.Group>
       {late ? (
-        <ForkDialog
-          run={run}
-          from={late.key}
-          startWithDraft
-          onStarted={onNext}
-          note={`An approval was given before the failed node, for what ran then. With the changed draft, the earliest start is ${nodeLabel(run.document, late.node)}, so that it is asked again.`}
-          onClose={() => setLate(null)}
-        />
+        <TooLateDialog run={run} late={late} onNext={onNext} onClose={() => setLate(null)} />
       ) : null}
     </>
+  );
+}
+
+/** Offers the earliest start after which an approval is asked again. */
+export function TooLateDialog({
+  run,
+  late,
+  onNext,
+  onClose,
+}: {
+  run: RunDetail;
+  late: ForkPoint;
+  onNext: RetryButtonProps['onNext'];
+  onClose: () => void;
+}) {
+  return (
+    <ForkDialog
+      run={run}
+      from={late.key}
+      startWithDraft
+      onStarted={onNext}
+      note={`An approval was given before the failed node, for what ran then. With the changed draft, the earliest start is ${nodeLabel(run.document, late.node)}, so that it is asked again.`}
+      onClose={onClose}
+    />
   );
 }

@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { expect, test } from 'vitest';
-import { between } from './useKeepInSight.ts';
+import { between, wholeIn } from './useKeepInSight.ts';
 
 function stage(width: number, outline: boolean): HTMLElement {
   const element = document.createElement('div');
@@ -20,4 +20,20 @@ test('cards are seen between the panels, and on a phone above the inspector', ()
   expect(between(alone, true).right).toBe(1204);
   const phone = between(stage(390, true), true);
   expect(phone).toEqual({ left: 24, right: 366, bottom: 294 });
+});
+
+test('a paste is seen whole beside the panels: the canvas moves, and zooms out only where it must', () => {
+  const free = { left: 76, right: 884, bottom: 628 };
+  const view = { x: 0, y: 0, zoom: 1 };
+  const box = { x: 700, y: 500, width: 400, height: 200 };
+  expect(wholeIn(view, { ...box, x: 100, y: 100 }, free)).toEqual(view);
+  expect(wholeIn(view, box, free)).toEqual({ x: -216, y: -72, zoom: 1 });
+
+  const many = { x: 600, y: 300, width: 1616, height: 400 };
+  const whole = wholeIn(view, many, free);
+  expect(whole.zoom).toBe(0.5);
+  expect(many.x * 0.5 + whole.x).toBe(76);
+  expect(many.y * 0.5 + whole.y).toBeGreaterThan(24);
+  expect((many.y + many.height) * 0.5 + whole.y).toBeLessThan(628);
+  expect(wholeIn({ ...view, zoom: 0.2 }, many, free).zoom).toBe(0.2);
 });

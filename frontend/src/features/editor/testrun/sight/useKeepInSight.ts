@@ -1,5 +1,6 @@
-import { useReactFlow } from '@xyflow/react';
+import { type Rect, useReactFlow } from '@xyflow/react';
 import { type RefObject, useEffect, useRef } from 'react';
+import { FARTHEST } from '../../../../canvas/CanvasFrame.tsx';
 import { selectedIds, useEditor } from '../../../../store/editor.ts';
 import { useLanded } from '../../transfer/clipboard.ts';
 import { freeRoom, INSPECTOR, OUTLINE, READABLE } from './fit.ts';
@@ -70,7 +71,7 @@ function useBringIn(stage: RefObject<HTMLElement | null>, narrow: boolean): void
   useEffect(() => {
     const element = stage.current;
     if (landed.length === 0 || !element) return;
-    return whenDrawn(() => bringIn(flow, element, [...landed], { narrow }));
+    return whenDrawn(() => bringWholeIn(flow, element, [...landed], narrow));
   }, [landed]); // eslint-disable-line react-hooks/exhaustive-deps -- once for each paste
 }
 
@@ -139,6 +140,8 @@ export function useKeepInSight(
 
 type Flow = ReturnType<typeof useReactFlow>;
 type View = ReturnType<Flow['getViewport']>;
+/** What is free of the canvas, from its margin above. */
+type Free = Record<'left' | 'right' | 'bottom', number>;
 
 /** A view to come back to: how it was at which height, and what was made of it. */
 interface Back {
@@ -201,6 +204,32 @@ function bringIn(
   // to the right lie its ports, from which one draws on
   if (dx < 0 || dx > LITTLE || Math.abs(dy) > LITTLE)
     void flow.setViewport({ x: x + dx, y: clicked ? y : y + dy, zoom });
+}
+
+/** Show all of these nodes between the panels: the canvas moves, and zooms out where they are too many for it. */
+function bringWholeIn(flow: Flow, stage: HTMLElement, ids: string[], narrow: boolean): void {
+  const view = flow.getViewport();
+  const whole = wholeIn(view, flow.getNodesBounds(ids), between(stage, narrow));
+  if (!same(whole, view)) void flow.setViewport(whole);
+}
+
+/** The view in which all of a box is seen in what is free: the same where it is, nearer never. */
+export function wholeIn(view: View, box: Rect, free: Free): View {
+  if (box.width === 0) return view;
+  const room = { width: free.right - free.left, height: free.bottom - MARGIN };
+  const most = Math.min(room.width / box.width, room.height / box.height);
+  const zoom = Math.max(FARTHEST, Math.min(view.zoom, most));
+  if (zoom < view.zoom) {
+    const spare = { x: room.width - box.width * zoom, y: room.height - box.height * zoom };
+    return {
+      x: free.left + spare.x / 2 - box.x * zoom,
+      y: MARGIN + spare.y / 2 - box.y * zoom,
+      zoom,
+    };
+  }
+  const dx = shift(box.x * zoom + view.x, box.width * zoom, free.left, free.right);
+  const dy = shift(box.y * zoom + view.y, box.height * zoom, MARGIN, free.bottom);
+  return { x: view.x + dx, y: view.y + dy, zoom };
 }
 
 /**
