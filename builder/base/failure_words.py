@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from engine.core.budgets.refusals import BREACH_CODES
 from engine.core.errors import UNDECIDED
 from engine.core.values.json import digest
 
@@ -35,15 +36,22 @@ def alike(message: str) -> str:
 def cause_id(workspace: str, graph: str, node: str, code: str, message: str) -> str:
     """Return the id of the cause that a failure counts for; `graph` is the workflow's slug.
 
-    What people refuse at a node is one cause, whatever they gave as the reason.
+    What people refuse at a node is one cause, whatever they gave as the reason, and so is a budget
+    that leaves no room, however much of it was used.
     """
-    said = "" if is_rejection(code, message) else alike(message)
+    is_one = is_rejection(code, message) or is_breach(code)
+    said = "" if is_one else alike(message)
     return digest([VERSION, workspace, graph, node, code, said])
 
 
 def is_rejection(code: str, message: str) -> bool:
     """Return whether a person said no, which is a decision and not a failure of the workflow."""
     return code == REJECTED and message != UNDECIDED
+
+
+def is_breach(code: str) -> bool:
+    """Return whether a budget left no room."""
+    return code in BREACH_CODES.values()
 
 
 def _plain(match: re.Match[str]) -> str:

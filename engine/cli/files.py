@@ -65,6 +65,8 @@ def read_text(path: str, flag: str) -> bytes:
         return sys.stdin.buffer.read(MAX_IMPORT + 1) if path == "-" else Path(path).read_bytes()
     except OSError as error:
         reason = error.strerror or str(error)
+        if isinstance(error, FileNotFoundError):
+            reason += "; a file is wanted, such as workflow.yaml, and not the name of a workflow"
         raise Unusable.of("UnreadableDocument", flag, f"cannot read {path!r}: {reason}") from error
 
 

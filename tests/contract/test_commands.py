@@ -220,7 +220,9 @@ def test_check_exits_2_for_every_file_it_cannot_read() -> None:
         assert check({**good, "graphwright": version}).exit == 2
     out, err = io.StringIO(), io.StringIO()
     assert check_graph.main(["nowhere.yaml"], out, err) == 2
-    assert (json.loads(out.getvalue())["code"], err.getvalue()) == ("UnreadableDocument", "")
+    problem = json.loads(out.getvalue())
+    assert (problem["code"], err.getvalue()) == ("UnreadableDocument", "")
+    assert "a file is wanted" in problem["message"]
 
 
 def nested() -> tuple[dict[str, Any], dict[str, Any]]:

@@ -8,7 +8,7 @@ from typing import Final
 import orjson
 from django.db.models import OuterRef, Q, Subquery
 
-from builder.base.failure_words import is_rejection
+from builder.base.failure_words import is_breach, is_rejection
 from builder.models import FailureCause, Run, RunFailure
 
 LATEST: Final = 40
@@ -22,15 +22,21 @@ _SCHEME: Final = "://"
 def names_of_causes(causes: Sequence[FailureCause]) -> dict[str, str]:
     """Return, by cause, what its latest failures say in common; three queries for `AT_ONCE` causes."""
     said: dict[str, list[str]] = {}
-    several = [one for one in causes if one.count > 1 and not is_rejection(one.code, one.sample)]
+    named = {one.pk: _own_name(one.code, one.sample) for one in causes}
+    several = [one for one in causes if one.count > 1 and named[one.pk] is None]
     for first in range(0, len(several), AT_ONCE):
         said |= _messages(several[first : first + AT_ONCE])
     return {
-        one.pk: REFUSED
-        if is_rejection(one.code, one.sample)
-        else called([one.sample, *said.get(one.pk, ())], one.count)
+        one.pk: named[one.pk] or called([one.sample, *said.get(one.pk, ())], one.count)
         for one in causes
     }
+
+
+def _own_name(code: str, sample: str) -> str | None:
+    """Return what a cause is called whose messages are not compared: they differ in amounts alone."""
+    if is_rejection(code, sample):
+        return REFUSED
+    return sample.partition(":")[0] if is_breach(code) else None
 
 
 def called(messages: Sequence[str], count: int) -> str:

@@ -13,7 +13,8 @@ from builder.models.querysets import RunQuerySet
 from builder.reads.csv_lines import csv_lines
 from builder.reads.figures import people
 from builder.reads.runs.asleep import asleep
-from builder.reads.runs.marks import tags_of
+from builder.reads.runs.choice import BULK
+from builder.reads.runs.marks import failed_at, tags_of
 from builder.reads.runs.origins import triggers_of
 from builder.reads.runs.titles import titles_of
 from engine.core.budgets.money import usd
@@ -34,7 +35,8 @@ HEAD: Final = (
     "seconds",
     "tokens",
     "usd",
-    "failed_at",
+    "failed_node",
+    "failed_step",
     "code",
     "error",
     "tags",
@@ -55,15 +57,16 @@ def _cells(rows: RunQuerySet) -> Iterator[list[Any]]:
     for first in range(0, len(found), READ_AT_ONCE):
         part = found[first : first + READ_AT_ONCE]
         names, titles, tags = people(run.started_by for run in part), titles_of(part), tags_of(part)
-        until, triggers = asleep(part), triggers_of(part)
+        until, triggers, steps = asleep(part), triggers_of(part), failed_at(part)
         for run in part:
             sleeps = iso(until[run.pk]) if run.pk in until else ""
-            begun = [run.source or "", triggers.get(run.trigger or "", run.trigger or "")]
-            line = _line(run, names, tags.get(run.pk, {}))
+            begun = [_source(run), triggers.get(run.trigger or "", run.trigger or "")]
+            step = steps.get(run.pk, ("", False))[0]
+            line = _line(run, names, tags.get(run.pk, {}), step)
             yield [run.pk, titles[run.pk], *line, sleeps, *begun]
 
 
-def _line(run: Run, names: Mapping[str, str], tags: Mapping[str, str]) -> Sequence[Any]:
+def _line(run: Run, names: Mapping[str, str], tags: Mapping[str, str], step: str) -> Sequence[Any]:
     error = orjson.loads(run.error) if run.error else {}
     took = "" if run.ended_at is None else (run.ended_at - run.started_at) / 1000
     return [
@@ -78,11 +81,17 @@ def _line(run: Run, names: Mapping[str, str], tags: Mapping[str, str]) -> Sequen
         run.spent_tokens,
         Decimal(usd(run.spent_pico)),
         str(error.get("node") or ""),
+        step,
         str(error.get("code") or ""),
         str(error.get("message") or ""),
         "; ".join(f"{name}: {value}" for name, value in tags.items()),
         run.parent_run or "",
     ]
+
+
+def _source(run: Run) -> str:
+    """Return what started a run; of those that a bulk job tried again none is noted."""
+    return run.source or (BULK if (run.trigger_key or "").startswith("bulk:") else "")
 
 
 def _version(run: Run) -> str | int:

@@ -77,12 +77,23 @@ def breach_message(row: BudgetRow, tokens: int, usd: Decimal) -> str:
     """Return what a budget error says: which cap, how much is used and held, what was asked."""
     parts = []
     if row.limit_tokens is not None:
-        parts.append(
-            f"{row.spent_tokens} of {row.limit_tokens} tokens used, {row.held_tokens} held, "
-            f"{tokens} asked"
-        )
+        used = f"{row.spent_tokens:,} of {row.limit_tokens:,} tokens used"
+        parts.append(_part(used, _tokens(row.held_tokens), _tokens(tokens)))
     if row.limit_usd is not None:
-        parts.append(
-            f"${row.spent_usd} of ${row.limit_usd} used, ${row.held_usd} held, ${usd} asked"
-        )
+        used = f"{_dollars(row.spent_usd) or '$0'} of {_dollars(row.limit_usd) or '$0'} used"
+        parts.append(_part(used, _dollars(row.held_usd), _dollars(usd)))
     return f"{WHOSE[row.level]} budget does not allow it: {'; '.join(parts)}"
+
+
+def _part(used: str, held: str, asked: str) -> str:
+    """Return how one limit stands; what is nothing is left out."""
+    reserved = f", {held} reserved for calls under way" if held else ""
+    return used + reserved + (f", this call may need up to {asked}" if asked else "")
+
+
+def _tokens(count: int) -> str:
+    return f"{count:,}" if count else ""
+
+
+def _dollars(amount: Decimal) -> str:
+    return f"${amount:,f}" if amount else ""

@@ -9,7 +9,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { patiently } from '../api/http/wait/busy.ts';
 import { BusyNotice } from './BusyNotice.tsx';
 import { watchForNewVersions } from './newVersion.tsx';
-import { RouteError } from './NotFound.tsx';
+import { RouteError } from './RouteError.tsx';
 
 beforeEach(() => {
   vi.stubGlobal('matchMedia', () => ({

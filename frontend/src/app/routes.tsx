@@ -2,8 +2,9 @@ import { type ComponentType, lazy } from 'react';
 import { createBrowserRouter, type RouteObject } from 'react-router';
 import { Gate } from './Gate.tsx';
 import { Home } from './Home.tsx';
-import { NotFound, RouteError } from './NotFound.tsx';
+import { RouteError } from './RouteError.tsx';
 import { Shell } from './shell/Shell.tsx';
+import { NotFound } from '../ui/page/NotFound.tsx';
 
 const pages = import.meta.glob<{ default: ComponentType }>('../features/**/*Page.tsx');
 

@@ -60,6 +60,13 @@ def test_what_people_reject_at_a_node_is_one_cause_whatever_they_say() -> None:
     assert len(ids) == 2
 
 
+def test_a_budget_without_room_is_one_cause_however_much_was_used() -> None:
+    at = ("home", "sync", "think", "WorkspaceBudgetExceeded")
+    says = "the workspace's budget does not allow it: 9 of 5 tokens used"
+
+    assert cause_id(*at, says) == cause_id(*at, f"{says}, 2 reserved for calls under way")
+
+
 @pytest.mark.parametrize("hard", ['"', "“", "'", "`", "# ", "#,", "a1 ", " ", "<", "9"])
 def test_a_giant_message_is_read_in_a_moment(hard: str) -> None:
     begun = time.perf_counter()

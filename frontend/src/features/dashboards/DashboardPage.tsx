@@ -1,5 +1,6 @@
 import { SegmentedControl } from '@mantine/core';
-import { Navigate, useNavigate, useParams } from 'react-router';
+import { useNavigate, useParams } from 'react-router';
+import { NotFound } from '../../ui/page/NotFound.tsx';
 import { AlertsBoard } from './alerts/AlertsBoard.tsx';
 import { ApprovalsBoard } from './ApprovalsBoard.tsx';
 import { OperationsBoard } from './OperationsBoard.tsx';
@@ -21,7 +22,7 @@ export default function DashboardPage() {
   const { board = 'operations' } = useParams();
   const navigate = useNavigate();
   const shown = BOARDS.find((each) => each.value === board);
-  if (shown === undefined) return <Navigate to="/dashboard" replace />;
+  if (shown === undefined) return <NotFound />;
   return (
     <div className={pages.page}>
       <PageHeader title="Dashboard" tab={`${shown.label} · Dashboard`}>

@@ -104,6 +104,11 @@ export function RunHeader({ store, run, now, hearing }: RunHeaderProps) {
       <div className={classes.headMain}>
         <Group gap={8} wrap="nowrap" className={classes.headTop}>
           <h1 className="gw-truncate">{run.graph.name}</h1>
+          {run.title && run.title !== run.graph.name ? (
+            <span className={`${classes.headTitle} gw-truncate`} title={run.title}>
+              {run.title}
+            </span>
+          ) : null}
           {sleeps === null ? (
             <StatusBadge
               status={shownStatus({ status, rejected: run.rejected })}

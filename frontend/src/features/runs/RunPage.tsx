@@ -6,7 +6,7 @@ import { Link, useParams } from 'react-router';
 import { useStore } from 'zustand';
 import { runQuery } from '../../api/http/lists.ts';
 import { nodeTypesQuery } from '../../api/http/queries.ts';
-import { messageOf } from '../../api/http/client.ts';
+import { ApiError, messageOf } from '../../api/http/client.ts';
 import type { RunDetail } from '../../api/types/types.ts';
 import { memoryRules } from '../../run/fold/memory.ts';
 import { isTerminal } from '../../run/fold/model.ts';
@@ -24,6 +24,7 @@ import { type LiveRun, useLiveRun } from '../../liverun/useLiveRun.ts';
 import { useNow } from '../../ui/format/useNow.ts';
 import { type Picked, usePicked } from './usePicked.ts';
 import { ErrorState } from '../../ui/page/EmptyState.tsx';
+import { usePageTitle } from '../../ui/page/usePageTitle.ts';
 import { PageSkeleton } from '../../ui/page/Skeletons.tsx';
 
 /** One run: its graph as it was, live or at any moment of its past. */
@@ -32,23 +33,27 @@ export default function RunPage() {
   const { data: run, error, refetch } = useQuery(runQuery(runId));
   const live = useLiveRun(runId);
   if (!run)
-    return error ? (
-      <ErrorState
-        error={error}
-        onRetry={() => void refetch()}
-        action={
-          <Button component={Link} to="/runs" variant="default">
-            All runs
-          </Button>
-        }
-      />
-    ) : (
-      <PageSkeleton />
-    );
+    return error ? <Missing error={error} onRetry={() => void refetch()} /> : <PageSkeleton />;
   return (
     <RunContext value={runId}>
       <Run key={runId} run={run} live={live} />
     </RunContext>
+  );
+}
+
+/** Instead of a run that cannot be shown. */
+function Missing({ error, onRetry }: { error: Error; onRetry: () => void }) {
+  usePageTitle(error instanceof ApiError && error.status === 404 ? 'No such run' : 'Run');
+  return (
+    <ErrorState
+      error={error}
+      onRetry={onRetry}
+      action={
+        <Button component={Link} to="/runs" variant="default">
+          All runs
+        </Button>
+      }
+    />
   );
 }
 

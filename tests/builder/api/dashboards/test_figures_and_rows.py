@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -12,6 +13,7 @@ from builder.doors.triggers import verbs as triggers
 from builder.models import (
     Activation,
     Asked,
+    FailureCause,
     Graph,
     Interrupt,
     Run,
@@ -355,3 +357,17 @@ def test_runs_and_causes_come_as_files_without_formulas(alice: Api, busy: list[R
     assert "'=a: b" in mine
     assert len(causes) == 2
     assert "'=HYPERLINK() broke,1,0," in causes[1]
+
+
+def test_the_file_of_runs_names_the_failed_step_and_bulk_retries(
+    alice: Api, busy: list[Run]
+) -> None:
+    cause = fail(busy[12], "broke", node="post")
+    FailureCause.objects.filter(pk=cause.pk).update(label="Post to the ledger")
+    Run.objects.filter(pk=busy[12].pk).update(trigger_key="bulk:job:1", source=None)
+
+    lines = csv.DictReader(alice.get("runs/?format=csv").content.decode().splitlines())
+    [mine] = [line for line in lines if line["run"] == busy[12].pk]
+
+    assert (mine["failed_node"], mine["failed_step"]) == ("post", "Post to the ledger")
+    assert mine["source"] == "bulk"

@@ -62,6 +62,18 @@ def test_a_cause_is_told_in_full(alice: Api, morning: list[FailureCause]) -> Non
     assert len(row["spark"]) == 24
 
 
+def test_a_spent_budget_is_one_cause_called_without_its_amounts(
+    alice: Api, people: People, graph: Graph
+) -> None:
+    says = "the workspace's budget does not allow it"
+    for used in ("5 of 4 tokens used", "12,000 of 4 tokens used, 7 reserved for calls under way"):
+        fail(started(people, graph), f"{says}: {used}", code="WorkspaceBudgetExceeded")
+
+    [row] = alice.get("causes/").json()["results"]
+
+    assert (row["title"], row["count"]) == (says, 2)
+
+
 def test_a_cause_says_what_the_latest_run_was_answered(
     alice: Api, people: People, graph: Graph
 ) -> None:
