@@ -27,13 +27,31 @@ export function exchangeOf(
   return { request: typeof body === 'string' ? { method, url, body } : { method, url }, answer };
 }
 
-/** What was sent and what came back, as far as it is kept. */
+/** The request of an HTTP step as its log has it, null where it is none. */
+export function sentBy(step: unknown): SentRequest | null {
+  if (!isRecord(step)) return null;
+  const { method, url, body, query } = step;
+  if (typeof method !== 'string' || typeof url !== 'string') return null;
+  const asked = isRecord(query)
+    ? Object.entries(query).map(([name, value]) => [name, shown(value)])
+    : [];
+  const more = asked.length > 0 ? `?${new URLSearchParams(asked).toString()}` : '';
+  const isKept = body !== null && body !== undefined && !(isRecord(body) && '$blob' in body);
+  return { method, url: `${url}${more}`, ...(isKept ? { body: shown(body) } : {}) };
+}
+
+const shown = (value: unknown) =>
+  typeof value === 'string' ? value : JSON.stringify(value, null, 2);
+
+/** What was sent and what came back, as far as it is kept. `unsent`: it was stopped before. */
 export function HttpExchange({
   request,
   answer,
+  unsent = false,
 }: {
   request: SentRequest;
   answer?: GivenAnswer | null;
+  unsent?: boolean;
 }) {
   return (
     <div className={classes.exchange}>
@@ -45,6 +63,7 @@ export function HttpExchange({
           {request.body}
         </pre>
       ) : null}
+      {unsent ? <div className={classes.quiet}>It was not sent.</div> : null}
       {answer === undefined ? null : answer === null ? (
         <div className={classes.quiet}>No answer came.</div>
       ) : (

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { ReactFlowProvider } from '@xyflow/react';
-import { useEffect } from 'react';
-import { Link, useParams } from 'react-router';
+import { useEffect, useState } from 'react';
+import { Link, useParams, useSearchParams } from 'react-router';
 import { api } from '../../api/http/client.ts';
 import { useNodeTypes } from '../../api/http/queries.ts';
 import type { GraphDetail, NodeTypeInfo } from '../../api/types/types.ts';
@@ -16,11 +16,13 @@ import { Workbench } from './Workbench.tsx';
 /** Fill the store before the canvas is drawn, keep it saved while it is open. */
 function Loaded({ graph, nodeTypes }: { graph: GraphDetail; nodeTypes: readonly NodeTypeInfo[] }) {
   const ready = useEditor((state) => state.graphId === graph.id);
+  const [meant] = useState(useSearchParams()[0].get('node'));
   useEffect(() => {
     useEditor.getState().load(graph, new Map(nodeTypes.map((type) => [type.type, type])));
     restoreUndo(graph.id);
     const stops = [startAutosave(), keepUndo(graph.id)];
     recoverUnsaved();
+    if (meant !== null) useEditor.getState().select([meant]);
     if (useEditor.getState().records !== useEditor.getState().base) void saveNow();
     document.title = `${graph.name} · Graphwright`;
     return () => {
@@ -28,7 +30,7 @@ function Loaded({ graph, nodeTypes }: { graph: GraphDetail; nodeTypes: readonly 
       useEditor.setState({ graphId: '' });
       document.title = 'Graphwright';
     };
-  }, [graph, nodeTypes]);
+  }, [graph, nodeTypes, meant]);
   return ready ? (
     <ReactFlowProvider key={graph.id}>
       <Workbench graph={graph} nodeTypes={nodeTypes} />
@@ -38,7 +40,7 @@ function Loaded({ graph, nodeTypes }: { graph: GraphDetail; nodeTypes: readonly 
   );
 }
 
-/** `/workflows/:graphId`: the visual editor of a graph's draft. */
+/** `/workflows/:graphId`: the visual editor of a graph's draft; `?node=` opens one of its nodes. */
 export default function EditorPage() {
   const { graphId = '' } = useParams();
   const graph = useQuery({

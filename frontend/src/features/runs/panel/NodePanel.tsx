@@ -4,6 +4,7 @@ import { useMemo, useState } from 'react';
 import { useStore } from 'zustand';
 import type { GraphDoc, Interrupt, NodeDoc, ViewInfo } from '../../../api/types/types.ts';
 import { DecisionPane } from '../../inbox/decide/DecisionPane.tsx';
+import { failureTitle } from '../../../run/ended/failureWords.ts';
 import { conversationsOf } from '../../../run/reading/conversation.ts';
 import { nodeOfKey } from '../../../run/fold/events.ts';
 import type { ActivationView, RunView } from '../../../run/fold/model.ts';
@@ -154,7 +155,7 @@ function Activation({
         <Alert
           color="red"
           icon={<IconAlertTriangle size={16} />}
-          title={activation.error.code}
+          title={<span title={activation.error.code}>{failureTitle(activation.error.code)}</span>}
           mb="sm"
         >
           <ErrorText text={activation.error.message} />

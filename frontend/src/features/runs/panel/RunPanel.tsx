@@ -1,5 +1,5 @@
-import { Alert, Anchor, Button } from '@mantine/core';
-import { IconAlertTriangle, IconInfoCircle } from '@tabler/icons-react';
+import { Alert, Anchor } from '@mantine/core';
+import { IconInfoCircle } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { useStore } from 'zustand';
 import type { RunDetail } from '../../../api/types/types.ts';
@@ -7,7 +7,6 @@ import { DecisionPane } from '../../inbox/decide/DecisionPane.tsx';
 import type { Notice, RunView } from '../../../run/fold/model.ts';
 import { noticeOf } from '../../../run/fold/notices.ts';
 import { cancelledWords } from '../../../run/ended/doubts.ts';
-import { answeredLine } from '../../../run/values/answered.ts';
 import type { PersonOf } from '../../../run/values/people.ts';
 import type { RunStore } from '../../../run/replay/store.ts';
 import { StatusIcon } from '../../../ui/StatusBadge.tsx';
@@ -15,9 +14,9 @@ import { nodeLabel } from '../views/canvasViews.ts';
 import classes from '../runs.module.css';
 import { SpendMeter } from '../../../liverun/SpendMeter.tsx';
 import { Compensations } from './Compensations.tsx';
+import { Failure } from './Failure.tsx';
 import { usePersonOf } from '../usePersonOf.ts';
 import { ValueView } from '../../../liverun/ValueView.tsx';
-import { ErrorText } from '../../../ui/format/ErrorText.tsx';
 
 interface RunPanelProps {
   store: RunStore;
@@ -115,29 +114,7 @@ function Ending({
     error &&
     (view.status === 'failed' || view.status === 'timeout' || view.status === 'ending')
   ) {
-    const at = error.node ?? null;
-    const answered = answeredLine(error.detail);
-    return (
-      <Alert
-        color="red"
-        icon={<IconAlertTriangle size={16} />}
-        title={at ? `${error.code} at ${nodeLabel(run.document, at)}` : error.code}
-      >
-        <ErrorText text={error.message} />
-        {answered ? <p className={classes.answered}>“{answered}”</p> : null}
-        {at ? (
-          <Button
-            mt="xs"
-            size="compact-sm"
-            variant="default"
-            display="block"
-            onClick={() => onNode(at)}
-          >
-            Show the node
-          </Button>
-        ) : null}
-      </Alert>
-    );
+    return <Failure error={error} view={view} run={run} onNode={onNode} />;
   }
   if (view.status === 'cancelled') {
     return (

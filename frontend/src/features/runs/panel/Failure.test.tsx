@@ -1,0 +1,69 @@
+// @vitest-environment jsdom
+import '@testing-library/jest-dom/vitest';
+import { cleanup, screen } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { RunDetail } from '../../../api/types/types.ts';
+import type { RunView } from '../../../run/fold/model.ts';
+import { show, stubBrowser } from '../../../store/testing.tsx';
+import { Failure } from './Failure.tsx';
+
+const run = {
+  graph: { id: 'g1' },
+  document: { nodes: [{ id: 'post', label: 'Post to the ledger' }] },
+} as RunDetail;
+const call = {
+  kind: 'http',
+  status: 'failed',
+  request: { method: 'POST', url: 'http://10.0.0.5:9/orders', body: { order: 'K-4723' } },
+};
+const view = {
+  live: [],
+  nodes: { post: { keys: ['post#1'], latest: 'post#1' } },
+  activations: { 'post#1': { steps: [call] } },
+} as unknown as RunView;
+
+const failed = (code: string, message: string) =>
+  show(
+    <Failure
+      error={{ code, message, node: 'post' }}
+      view={view}
+      run={run}
+      onNode={() => undefined}
+    />,
+  );
+const link = (name: string) => screen.getByRole('link', { name }).getAttribute('href');
+
+beforeEach(stubBrowser);
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+test('a refused address is said in words, with the list that allows it and what was to be sent', () => {
+  failed('EgressRefused', 'port 9 is not on the allow-list');
+
+  const title = screen.getByText('Not allowed to call this address, at “Post to the ledger”');
+  expect(title).toHaveAttribute('title', 'EgressRefused');
+  expect(screen.queryByText(/EgressRefused/)).toBeNull();
+  expect(screen.getByText(/An admin can allow it/)).toBeVisible();
+  expect(link('Open the list of addresses')).toBe('/settings/workspace');
+  expect(screen.getByText('http://10.0.0.5:9/orders')).toBeVisible();
+  expect(screen.getByLabelText('Body that was sent')).toHaveTextContent('"order": "K-4723"');
+  expect(screen.getByText('It was not sent.')).toBeVisible();
+});
+
+test.each([
+  ['WorkspaceBudgetExceeded', 'Raise the budget', '/settings/budgets'],
+  ['NodeBudgetExceeded', 'Raise the step’s budget', '/workflows/g1?node=post'],
+  ['RunBudgetExceeded', 'Raise the budget', '/workflows/g1'],
+  ['MissingReference', 'Edit workflow', '/workflows/g1?node=post'],
+])('%s leads to where it is put right', (code, label, to) => {
+  failed(code, 'no');
+  expect(link(label)).toBe(to);
+});
+
+test('what nobody can put right on a page has no link, and an unknown code becomes words', () => {
+  failed('StrangeThing', 'no');
+  expect(screen.queryByRole('link')).toBeNull();
+  expect(screen.getByText(/^Strange thing, at/)).toBeVisible();
+});

@@ -1,0 +1,75 @@
+/** What a failure is called on screen. */
+
+/** Titles of failures by their code; the message beside them says the rest. */
+const TITLES: Record<string, string> = {
+  ApprovalRejected: 'It was not approved',
+  ChildFailed: 'A part of it failed',
+  CircuitOpen: 'Paused, as it kept failing',
+  CompensationMissing: 'There is no way to undo it',
+  ConversationTooLong: 'The conversation grew too long',
+  EgressRefused: 'Not allowed to call this address',
+  ExpressionFailed: 'An expression could not be worked out',
+  ExpressionInvalid: 'An expression cannot be read',
+  GraphBudgetExceeded: 'The workflow’s budget is spent',
+  GraphHasErrors: 'The workflow has errors',
+  GraphNotFound: 'The workflow is gone',
+  HandlerFailed: 'Its code failed',
+  HttpRejected: 'The other side refused',
+  HttpUnavailable: 'The other side did not answer',
+  InDoubt: 'Nobody knows whether it happened',
+  InputInvalid: 'The input does not fit',
+  InterruptExpired: 'Nobody answered in time',
+  IterationLimit: 'It went round too often',
+  MapItemsInvalid: 'There is no list to work through',
+  MemoryStoreFailed: 'Facts could not be kept',
+  MemoryStoreMissing: 'There is no place to keep facts',
+  MissingReference: 'A value is missing',
+  NoMatchingEdge: 'No way on from here',
+  NoTarget: 'No way on was chosen',
+  NoVotes: 'Nobody voted',
+  NodeBudgetExceeded: 'The step’s budget is spent',
+  NodeConfigInvalid: 'A setting does not fit',
+  NodeResultInvalid: 'Its result cannot be used',
+  NodeTimeout: 'It took too long',
+  NodeTypeMissing: 'This kind of step is not installed',
+  NondeterministicNode: 'It did something else when repeated',
+  OutcomeUnknown: 'Nobody knows whether it happened',
+  PriceUnknown: 'The price of the model is not known',
+  ProviderOverrun: 'The model’s answer had no end',
+  ProviderRejected: 'The model’s provider refused',
+  ProviderUnavailable: 'The model’s provider did not answer',
+  ProviderUnreadable: 'The model’s answer cannot be read',
+  QuorumNotReached: 'Too few voted',
+  RequestFailed: 'The other side refused',
+  ResultSchemaMismatch: 'The answer does not have the form asked for',
+  ResultTooLarge: 'The result is too large',
+  RunBudgetExceeded: 'The run’s budget is spent',
+  RunTimeout: 'The run took too long',
+  RunTooLarge: 'The run grew too large',
+  ScriptExhausted: 'The prepared answers are used up',
+  StateSchemaViolation: 'A value does not fit the memory',
+  SubgraphCycle: 'Workflows call each other in a circle',
+  SubgraphFailed: 'The workflow it called failed',
+  SubgraphTooDeep: 'Too many workflows inside each other',
+  TooManyItems: 'There are too many items',
+  ToolFailed: 'A tool failed',
+  ToolNotFound: 'A tool is missing',
+  ToolNotRegistered: 'A tool is missing',
+  TransitionLimit: 'It was handed over too often',
+  TriggerBudgetExceeded: 'The trigger’s budget is spent',
+  UndeclaredTarget: 'It chose a way that is not drawn',
+  UnknownAgent: 'The agent is gone',
+  UnknownHandler: 'The code of this step is missing',
+  VerificationFailed: 'It did not pass the check',
+  WorkspaceBudgetExceeded: 'The workspace’s budget is spent',
+  WriteNotAllowed: 'It wrote what it may not write',
+};
+
+/** A name such as `RunFailed` as words: “Run failed”. */
+export function spaced(name: string): string {
+  const words = name.replaceAll(/([a-z\d])([A-Z])/g, '$1 $2').toLowerCase();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** The title of a failure with this code. */
+export const failureTitle = (code: string): string => TITLES[code] ?? spaced(code);
