@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
 from builder.models import ApiToken, Graph, Interrupt, Run, Trigger, User, Workspace
-from builder.reads.audited.things import things
+from builder.reads.audited.things import line, things
+from builder.reads.runs.titles import titles_of
 
 ID_LENGTHS: Final = range(32, 65)
 """Of uuids and request ids; what is shorter or longer is looked up nowhere."""
@@ -36,7 +37,7 @@ def _texts(detail: Any) -> Iterator[Any]:
 
 
 def names_of(ids: Iterable[str], workspace_id: str) -> dict[str, str]:
-    """Return id → name, in fifteen queries at most; an unknown id is left out.
+    """Return id → name, in sixteen queries at most; an unknown id is left out.
 
     People are found anywhere, as who left is still who did it; all else in the workspace alone.
     """
@@ -49,9 +50,11 @@ def names_of(ids: Iterable[str], workspace_id: str) -> dict[str, str]:
         rows: Any = model._default_manager.filter(workspace=workspace_id, pk__in=wanted)
         found |= dict(rows.values_list("pk", "name"))
     runs = Run.objects.filter(workspace=workspace_id, pk__in=wanted).select_related("graph")
-    for run in runs.defer("graph__header"):
+    known = list(runs.defer("graph__header"))
+    titles = titles_of(known)
+    for run in known:
         name = run.graph.name if run.graph else run.graph_slug
-        found[run.pk] = f"{name} {run.pk[:8]}"
+        found[run.pk] = f"{name} {line(titles[run.pk]) or run.pk[-8:]}"
     if workspace_id in wanted:
         found |= dict(Workspace.objects.filter(pk=workspace_id).values_list("pk", "name"))
     slugs = [one.removeprefix(GRAPH) for one in wanted if one.startswith(GRAPH)]

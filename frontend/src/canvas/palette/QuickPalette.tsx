@@ -1,6 +1,6 @@
 import { TextInput, UnstyledButton } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
-import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import type { NodeTypeInfo } from '../../api/types/types.ts';
 import { ADDING, takeTyped } from '../../ui/keys/earlyKeys.ts';
 import canvas from '../canvas.module.css';
@@ -57,11 +57,6 @@ export function QuickPalette({ types, quick, onPick, onClose }: QuickPaletteProp
     })),
   ];
   const pick = ({ type, fresh }: Row) => onPick(type, { ...fresh, title: title ?? fresh.title });
-  useLayoutEffect(() => {
-    const early = takeTyped();
-    if (early.text) setSearch(early.text);
-    if (early.entered) setEntered(true);
-  }, []);
   useEffect(() => {
     const [first] = rows;
     if (entered && first) pick(first);
@@ -112,6 +107,11 @@ export function QuickPalette({ types, quick, onPick, onClose }: QuickPaletteProp
         aria-expanded
         aria-controls={listId}
         aria-activedescendant={rows[active] ? `${listId}-${rows[active].key}` : undefined}
+        onFocus={() => {
+          const early = takeTyped();
+          if (early.text) setSearch(early.text);
+          if (early.entered) setEntered(true);
+        }}
         onChange={(event) => {
           setSearch(event.currentTarget.value);
           setActive(0);

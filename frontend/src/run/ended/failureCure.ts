@@ -18,9 +18,14 @@ interface Place {
 /** What the list of addresses in the settings opens; an answer that is too large stays refused. */
 const LISTED = /is not on the allow-list|an address that is not public/;
 
+/** Whether a list of ours refused the address, so that nothing left. */
+export const isListed = ({ code, message }: WireError): boolean =>
+  code === 'EgressRefused' && LISTED.test(message);
+
 /** The page on which the cause of a failure can be put right; null where none is known. */
-export function failureCure({ code, message }: WireError, at: Place): FailureCure | null {
-  if (code === 'EgressRefused' && LISTED.test(message))
+export function failureCure(error: WireError, at: Place): FailureCure | null {
+  const { code } = error;
+  if (isListed(error))
     return {
       to: '/settings/workspace',
       label: 'Open the list of addresses',

@@ -138,8 +138,9 @@ def test_a_pause_ends_with_the_key_that_it_was_asked_of(olga: Api, people: Peopl
 
     def pause() -> None:
         for name in ("openai", "other"):
-            row = {"workspace": people.olga.workspace, "provider": name}
-            ProviderPause.objects.update_or_create(**row, defaults={"until": 2**50})
+            ProviderPause.objects.update_or_create(
+                workspace=people.olga.workspace, provider=name, defaults={"until": 2**50}
+            )
 
     key = {"name": "openai", "kind": "api_key", "hosts": ["api.openai.com"], "value": SECRET}
     pause()

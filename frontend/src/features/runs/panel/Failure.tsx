@@ -3,7 +3,7 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import type { RunDetail } from '../../../api/types/types.ts';
 import { exchangeOf, HttpExchange, sentBy } from '../../../liverun/HttpExchange.tsx';
-import { failureCure } from '../../../run/ended/failureCure.ts';
+import { failureCure, isListed } from '../../../run/ended/failureCure.ts';
 import { failureTitle } from '../../../run/ended/failureWords.ts';
 import type { WireError } from '../../../run/fold/events.ts';
 import type { RunView } from '../../../run/fold/model.ts';
@@ -61,7 +61,5 @@ function Sent({ error, view, node }: { error: WireError; view: RunView; node: st
   if (told) return <HttpExchange {...told} />;
   const last = shownActivation(view, node)?.steps.findLast((step) => step.kind === 'http');
   const request = last?.status === 'failed' ? sentBy(last.request) : null;
-  return request ? (
-    <HttpExchange request={request} unsent={error.code === 'EgressRefused'} />
-  ) : null;
+  return request ? <HttpExchange request={request} unsent={isListed(error)} /> : null;
 }
