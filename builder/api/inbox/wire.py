@@ -303,7 +303,8 @@ def _asked_again(item: Item, names: Mapping[str, str]) -> AskedAgainOut | None:
 
 
 def _quorum(item: Item, names: Mapping[str, str]) -> QuorumOut:
-    empty = item.missing
+    approved = item.row.status == Interrupt.Status.ANSWERED and item.row.outcome == "approved"
+    empty = [] if approved else item.missing
     return QuorumOut(
         rule=item.rule,
         needed=len(item.seats),

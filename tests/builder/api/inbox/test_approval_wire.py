@@ -236,6 +236,17 @@ def test_an_edited_approval_says_what_was_shown_changed_and_run(people: People, 
         assert (found["edited_by"], found["decided"]["edits"]) == (bob, edits)
 
 
+def test_nothing_remains_of_an_approval_that_was_given(people: People, run: Run) -> None:
+    """C96: What one person approved waits for nobody, also where the log names no place it fills."""
+    row = payment(run)
+    assert shown(people.olga, row)["quorum"]["remaining"] == 1
+    decided(run, row, people.bob, answer="approved")
+
+    quorum = shown(people.olga, row)["quorum"]
+
+    assert (quorum["needed"], quorum["remaining"], quorum["missing"]) == (1, 0, [])
+
+
 def test_an_edited_approval_of_an_older_log_is_told_as_well(people: People, run: Run) -> None:
     """C95: Logs from before changes were recorded say what can be told: values, and who decided."""
     row = payment(run)
