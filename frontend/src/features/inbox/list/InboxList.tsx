@@ -113,7 +113,14 @@ function Entry({
         </span>
         <span className={classes.entryBody}>
           <span className={classes.entryTop}>
-            <span className="gw-truncate">{item.run.graph.name}</span>
+            <span className={standing.from}>
+              <span className="gw-truncate">{item.run.graph.name}</span>
+              {about ? (
+                <span className={standing.about} title={about}>
+                  {about}
+                </span>
+              ) : null}
+            </span>
             <RelativeTime
               at={item.status === 'open' ? item.opened_at : (item.decided?.at ?? item.opened_at)}
             />
@@ -123,17 +130,12 @@ function Entry({
             {item.status !== 'open' ? (
               <span className={standing.marks}>
                 {amount ? <Amount text={amount} /> : null}
-                {about ? (
-                  <span className={standing.about} title={about}>
-                    {about}
-                  </span>
-                ) : null}
                 <span className={standing.step}>{closedText(item)}</span>
               </span>
             ) : isGone ? (
               <span>not in this list any more</span>
             ) : (
-              <Marks item={item} about={about} />
+              <Marks item={item} />
             )}
             {isGone ? null : item.status === 'open' && item.expires_at ? (
               <Countdown until={item.expires_at} />
@@ -181,9 +183,8 @@ function Said({ text, mark, icon: Glyph }: SaidProps) {
   );
 }
 
-/** Where an open item stands, in a few words: whose turn it is first, at the end what its run started
- * with; the step where nothing else is said. */
-function Marks({ item, about }: { item: Interrupt; about: string }) {
+/** Where an open item stands, in a few words: whose turn it is first; the step where nothing else is said. */
+function Marks({ item }: { item: Interrupt }) {
   const progress = progressOf(item.quorum);
   const hasDraft = useHasDraft(item);
   const asked = markOf(item);
@@ -224,13 +225,7 @@ function Marks({ item, about }: { item: Interrupt; about: string }) {
           <IconBell size={12} role="img" aria-label="reminded" />
         </span>
       ) : null}
-      {about ? (
-        <span className={standing.step} data-about title={about}>
-          {about}
-        </span>
-      ) : said.some(Boolean) ? null : (
-        <span className={standing.step}>{item.node_label}</span>
-      )}
+      {said.some(Boolean) ? null : <span className={standing.step}>{item.node_label}</span>}
     </span>
   );
 }
