@@ -58,6 +58,8 @@ function Decided({ last, item }: { last: Held; item: Interrupt | undefined }) {
 function Undo({ until, all }: { until: number | null; all: boolean }) {
   const conductor = useConductor();
   const now = useNow(true);
+  const left = until === null ? null : secondsLeft(until, now);
+  if (left === 0) return null;
   return (
     <Button
       size="compact-sm"
@@ -67,7 +69,7 @@ function Undo({ until, all }: { until: number | null; all: boolean }) {
       onClick={() => conductor?.dispatch({ type: 'undo' })}
     >
       {all ? 'Undo all' : 'Undo'}
-      {until === null ? '' : ` ${secondsLeft(until, now)} s`}
+      {left === null ? '' : ` ${left} s`}
     </Button>
   );
 }
