@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import '@testing-library/jest-dom/vitest';
-import { cleanup, screen } from '@testing-library/react';
+import { cleanup, fireEvent, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Interrupt } from '../../../api/types/types.ts';
 import { serve, show, stubBrowser } from '../../../store/testing.tsx';
@@ -30,4 +30,18 @@ test.each([
   );
 
   expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent(`Inbox${words}`);
+});
+
+test('Escape empties the search and gives the keys back to the list', () => {
+  serve({ 'GET inbox-views/': { results: [], total: 0 } });
+  const change = vi.fn();
+  const filter = { state: 'open', search: 'Nora' } as const;
+  show(<InboxHead filter={filter} change={change} total="1" sending={0} rows={[]} isWhole />);
+  const field = screen.getByRole('searchbox');
+  field.focus();
+  fireEvent.keyDown(field, { key: 'Escape' });
+
+  expect(field).toHaveValue('');
+  expect(field).not.toHaveFocus();
+  expect(change).toHaveBeenCalledWith({ search: null });
 });

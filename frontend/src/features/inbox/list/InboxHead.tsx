@@ -74,9 +74,13 @@ function Search({ filter, change }: HeadProps) {
       value={text}
       onChange={(event) => setText(event.currentTarget.value)}
       onKeyDown={({ key, currentTarget }) => {
-        // Found: the keys are the list's again. Escape empties the field first.
+        // The keys are the list's again: with what was found, or with all of it.
         if (key === 'Enter' && !isSaid) change({ search: text.trim() || null });
-        if (key === 'Enter' || (key === 'Escape' && text === '')) currentTarget.blur();
+        if (key === 'Escape') {
+          setText('');
+          if (filter.search) change({ search: null });
+        }
+        if (key === 'Enter' || key === 'Escape') currentTarget.blur();
       }}
     />
   );
