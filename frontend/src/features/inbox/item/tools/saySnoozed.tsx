@@ -1,6 +1,6 @@
 import { Button, Group } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { formatExact } from '../../../../ui/format/format.ts';
+import { formatUntil } from '../../../../ui/format/format.ts';
 
 const SHOWN_MS = 8_000;
 
@@ -14,7 +14,7 @@ export function saySnoozed(until: Date, wake: () => void): void {
     autoClose: SHOWN_MS,
     message: (
       <Group justify="space-between" wrap="nowrap">
-        Snoozed until {formatExact(until)}.
+        Snoozed until {formatUntil(until, new Date())}.
         <Button size="compact-sm" variant="default" onClick={undo}>
           Undo
         </Button>
