@@ -22,7 +22,6 @@ import {
   tintsOf,
 } from './cards/context.ts';
 import { Guides } from './Guides.tsx';
-import { PendingWire } from './palette/PendingWire.tsx';
 import { type MenuRequest, useMenuEvents, menuByKey } from './menuRequest.ts';
 import { LateQuick, loadQuick } from './palette/LateQuick.tsx';
 import { Palette } from './palette/Palette.tsx';
@@ -224,7 +223,6 @@ export function EditorCanvas(props: EditorCanvasProps) {
           miniMap={miniMap}
         >
           <Guides guides={guides} />
-          {quick?.wire ? <PendingWire wire={quick.wire} place={quick.place} /> : null}
           {children}
         </CanvasFrame>
         {editable ? (

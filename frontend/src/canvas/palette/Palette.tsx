@@ -11,7 +11,7 @@ import { NamedIcon } from '../../ui/icons/NamedIcon.tsx';
 import canvas from '../canvas.module.css';
 import { tintColor, useScene } from '../cards/context.ts';
 import classes from './palette.module.css';
-import { byCategory, elsewhere, firstSentence, searchTypes } from './PaletteList.ts';
+import { byCategory, firstSentence, searchTypes } from './PaletteList.ts';
 
 /** The clipboard type under which a dragged node type travels. */
 export const DRAG_TYPE = 'application/x-graphwright-node';
@@ -60,13 +60,6 @@ function PaletteItem({
       </UnstyledButton>
     </Tooltip>
   );
-}
-
-/** That no node type is called so, and where to go for what none does. */
-export function Hint({ search, none }: { search: string; none: boolean }) {
-  const place = elsewhere(search);
-  const words = place ?? (none ? 'No node type by that name' : null);
-  return words ? <p className={classes.none}>{words}</p> : null;
 }
 
 interface PaletteProps {
@@ -132,7 +125,7 @@ export const Palette = memo(function Palette({
             ))}
           </section>
         ))}
-        {open ? <Hint search={search} none={groups.length === 0} /> : null}
+        {groups.length === 0 ? <p className={classes.none}>No node type by that name</p> : null}
       </ScrollArea.Autosize>
     </aside>
   );

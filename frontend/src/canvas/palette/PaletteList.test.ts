@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { nodeType } from '../../graph/document/testing.ts';
-import { elsewhere, searchTypes, titled } from './PaletteList.ts';
+import { elsewhere } from './Hint.tsx';
+import { searchTypes, titled } from './PaletteList.ts';
 
 const type = (name: string, help: string, words: string[]) => ({
   ...nodeType(name),

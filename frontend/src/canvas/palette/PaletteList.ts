@@ -51,15 +51,6 @@ export function searchTypes(types: readonly NodeTypeInfo[], search: string): Nod
     .map((entry) => entry.type);
 }
 
-const STARTING = ['start', 'begin', 'trigger', 'webhook', 'schedule', 'cron'];
-
-/** Where to go for what no node does: what starts a run stands before the first of them. Null for other words. */
-export function elsewhere(search: string): string | null {
-  const word = search.trim().toLowerCase();
-  const means = word.length > 2 && STARTING.some((each) => each.startsWith(word));
-  return means ? 'A webhook or schedule that starts runs: “+ Trigger” above Start' : null;
-}
-
 /** Types by category, in the order of the server. */
 export function byCategory(types: readonly NodeTypeInfo[]): [string, NodeTypeInfo[]][] {
   const groups = new Map<string, NodeTypeInfo[]>();

@@ -6,9 +6,11 @@ import { ADDING, takeTyped } from '../../ui/keys/earlyKeys.ts';
 import canvas from '../canvas.module.css';
 import type { Fresh } from '../placing.ts';
 import type { QuickState } from '../useCanvasGestures.ts';
-import { Hint, TypeChip } from './Palette.tsx';
+import { Hint } from './Hint.tsx';
+import { TypeChip } from './Palette.tsx';
 import classes from './palette.module.css';
 import { firstSentence, recentTypes, searchTypes, titled } from './PaletteList.ts';
+import { PendingWire } from './PendingWire.tsx';
 import { useFitting } from './fits.ts';
 import { says, useListRows } from './listRows.ts';
 
@@ -138,6 +140,7 @@ export function QuickPalette({ types, quick, onPick, onClose }: QuickPaletteProp
         ))}
         <Hint search={kind} none={rows.length === 0} />
       </div>
+      {quick.wire ? <PendingWire wire={quick.wire} place={quick.place} /> : null}
     </div>
   );
 }

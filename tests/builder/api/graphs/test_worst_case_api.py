@@ -14,7 +14,7 @@ def test_a_graph_says_the_most_a_run_can_spend(alice: Api, graph: Graph) -> None
     why = checked.pop("why")
 
     assert (unbounded["usd"], unbounded["tokens"], unbounded["unbounded"]) == (None, None, True)
-    assert "draft" in unbounded["why"]
+    assert "Draft" in unbounded["why"]
     assert checked == {"usd": "0.5", "tokens": 900, "unbounded": False}
     assert "budget" in why
 
