@@ -43,7 +43,7 @@ export function sentBy(step: unknown): SentRequest | null {
 const shown = (value: unknown) =>
   typeof value === 'string' ? value : JSON.stringify(value, null, 2);
 
-/** What was sent and what came back, as far as it is kept. `unsent`: it was stopped before. */
+/** What was sent and what came back, as far as it is kept. `unsent`: an address, this or one it was sent on to, was refused before. */
 export function HttpExchange({
   request,
   answer,
@@ -63,7 +63,9 @@ export function HttpExchange({
           {request.body}
         </pre>
       ) : null}
-      {unsent ? <div className={classes.quiet}>It was not sent.</div> : null}
+      {unsent ? (
+        <div className={classes.quiet}>Nothing was sent to the refused address.</div>
+      ) : null}
       {answer === undefined ? null : answer === null ? (
         <div className={classes.quiet}>No answer came.</div>
       ) : (

@@ -37,11 +37,11 @@ def test_a_secret_is_made_once_and_for_the_owner_only(tmp_path: Path) -> None:
 
 def test_a_folder_that_cannot_be_written_is_told_in_one_sentence(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
-    said = r"file/\w+ cannot be written: Not a directory\. .* set GRAPHWRIGHT_VAR to another folder"
+    said = "cannot be written: Not a directory. Let the user of this process write there, or set "
 
-    with pytest.raises(ImproperlyConfigured, match=said), exclusive(tmp_path / "file"):
+    with pytest.raises(ImproperlyConfigured, match=re.escape(said)), exclusive(tmp_path / "file"):
         pass
-    with pytest.raises(ImproperlyConfigured, match=said):
+    with pytest.raises(ImproperlyConfigured, match=re.escape(said)):
         environment.kept_secret(tmp_path / "file" / "key")
     ran = subprocess.run(
         [sys.executable, "manage.py", "serve"],
@@ -58,7 +58,7 @@ def test_a_folder_that_cannot_be_written_is_told_in_one_sentence(tmp_path: Path)
     )
     assert ran.returncode == 1
     [line] = ran.stderr.splitlines()
-    assert re.search(said, line)
+    assert f"{tmp_path / 'file' / 'var'} {said}GRAPHWRIGHT_VAR to another folder." in line
 
 
 def test_an_empty_secret_is_not_used(tmp_path: Path) -> None:

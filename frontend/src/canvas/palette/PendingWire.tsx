@@ -1,6 +1,15 @@
 import { getBezierPath, Position, useInternalNode, ViewportPortal } from '@xyflow/react';
-import classes from '../canvas.module.css';
 import type { WireEnd } from '../placing.ts';
+
+const style = {
+  position: 'absolute',
+  zIndex: 3,
+  width: 1,
+  height: 1,
+  overflow: 'visible',
+  pointerEvents: 'none',
+  color: 'var(--gw-accent)',
+} as const;
 
 interface PendingWireProps {
   /** The end that it hangs on. */
@@ -27,9 +36,9 @@ export function PendingWire({ wire, place }: PendingWireProps) {
   });
   return (
     <ViewportPortal>
-      <svg className={classes.pending} aria-hidden>
-        <path d={path} />
-        <circle cx={place.x} cy={place.y} r={3} />
+      <svg aria-hidden style={style}>
+        <path d={path} fill="none" stroke="currentColor" strokeWidth={2} />
+        <circle cx={place.x} cy={place.y} r={3} fill="currentColor" />
       </svg>
     </ViewportPortal>
   );

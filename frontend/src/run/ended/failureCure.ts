@@ -18,7 +18,7 @@ interface Place {
 /** What the list of addresses in the settings opens; an answer that is too large stays refused. */
 const LISTED = /is not on the allow-list|an address that is not public/;
 
-/** Whether a list of ours refused the address, so that nothing left. */
+/** Whether a list of ours refused the address, so that nothing went there. */
 export const isListed = ({ code, message }: WireError): boolean =>
   code === 'EgressRefused' && LISTED.test(message);
 

@@ -49,7 +49,7 @@ test('many decisions tell of each step what follows, and that it cannot be taken
   const note = await screen.findByText(/The run is done then/);
   const told = await screen.findByText(/Pay the money calls the tool pay/);
   expect(told).toHaveTextContent(
-    '2 × Check. Each goes on like the first: Pay the money calls the tool pay.',
+    '2 × Check. For example, the first: Pay the money calls the tool pay.',
   );
   expect(screen.getByText('Cannot be taken back')).toBeVisible();
   expect(note).toHaveTextContent('1 × Note. The run is done then.');

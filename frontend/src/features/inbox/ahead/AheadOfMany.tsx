@@ -50,7 +50,7 @@ function OfStep({ item, count, verb }: { item: Interrupt; count: number; verb: H
           : data === undefined
             ? 'Looking ahead …'
             : told
-              ? `${count === 1 ? '' : 'Each goes on like the first: '}${told}.`
+              ? `${count === 1 ? '' : 'For example, the first: '}${told}.`
               : endOf(data)}
       </p>
       {worst ? (

@@ -49,7 +49,7 @@ test('a refused address is said in words, with the list that allows it and what 
   expect(link('Open the list of addresses')).toBe('/settings/workspace');
   expect(screen.getByText('http://10.0.0.5:9/orders')).toBeVisible();
   expect(screen.getByLabelText('Body that was sent')).toHaveTextContent('"order": "K-4723"');
-  expect(screen.getByText('It was not sent.')).toBeVisible();
+  expect(screen.getByText('Nothing was sent to the refused address.')).toBeVisible();
 });
 
 test.each([
