@@ -119,6 +119,18 @@ def test_a_snoozed_item_leads_on_and_can_be_woken(app: App, signed_in: Page) -> 
     expect(search).not_to_be_focused()
 
 
+def test_a_press_that_does_not_count_is_told_beside_the_buttons(app: App, signed_in: Page) -> None:
+    [asked] = payments(app, "held-down", 1)
+    page = signed_in
+    page.goto("/inbox")
+    looked(page)
+    page.evaluate("dispatchEvent(new KeyboardEvent('keydown', {key: 'a', repeat: true}))")
+    told = page.get_by_role("article").locator("footer [role=status]")
+    expect(told).to_have_text("Let go of the key first")
+    expect(told).to_have_text("")
+    assert app.api.get(f"interrupts/{asked['request_id']}/")["status"] == "open"
+
+
 @pytest.mark.usefixtures("minute_to_take_back")
 def test_a_decision_is_taken_back_on_other_pages_too(app: App, signed_in: Page) -> None:
     [asked] = payments(app, "elsewhere", 1)

@@ -374,6 +374,13 @@ def test_twenty_by_bulk_in_four_actions(app: App, signed_in: Page) -> None:
     expect(table).to_contain_text("Amara 3")
     expect(table).not_to_contain_text("USD")
     expect(dialog.get_by_label("Comment")).to_be_focused()
+    more = dialog.get_by_role("button", name=re.compile(r"^\d+ more rows? below$"))
+    while more.count():
+        told = more.inner_text()
+        more.click()
+        expect(more.filter(has_text=told)).to_have_count(0)
+    expect(table.get_by_role("row").nth(20)).to_be_in_viewport()
+    dialog.get_by_label("Comment").focus()
     requests: list[str] = []
     page.on("request", lambda one: requests.append(one.method + one.url))
     page.keyboard.press("Control+Enter")

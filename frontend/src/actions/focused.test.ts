@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
-import { expect, it } from 'vitest';
-import { belongsToControl, isTyping } from './registry.ts';
+import { fireEvent, renderHook } from '@testing-library/react';
+import { expect, it, vi } from 'vitest';
+import { belongsToControl, isTyping, useActions, useShortcuts } from './registry.ts';
 
 function made(html: string): Element {
   document.body.innerHTML = html;
@@ -32,4 +33,27 @@ it('leaves a link to what is open nothing but Tab', () => {
   expect(kept('<a href="/b" aria-current="true"></a>', 'Enter', 'ArrowDown', 'Tab')).toEqual([
     'Tab',
   ]);
+});
+
+const menuButton = (open: boolean) =>
+  made(`<button aria-haspopup="menu" aria-expanded="${open}"></button>`);
+
+it('keeps the keys of the page from an open menu, also before the focus is in it', () => {
+  const run = vi.fn();
+  const action = { id: 'a', label: 'A', group: 'G', keys: ['A'], run };
+  renderHook(() => {
+    useShortcuts();
+    useActions([action]);
+  });
+  menuButton(true);
+  fireEvent.keyDown(document.body, { key: 'a' });
+  expect(run).not.toHaveBeenCalled();
+
+  made('<div role="menu"></div>');
+  fireEvent.keyDown(document.body, { key: 'a' });
+  expect(run).not.toHaveBeenCalled();
+
+  menuButton(false);
+  fireEvent.keyDown(document.body, { key: 'a' });
+  expect(run).toHaveBeenCalledOnce();
 });

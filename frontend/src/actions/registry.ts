@@ -150,6 +150,14 @@ export function isTyping(target: EventTarget | null): boolean {
   );
 }
 
+/** A button whose menu or box is open: it says so before the focus has got there. */
+const OPEN = ['menu', 'dialog']
+  .map((kind) => `[aria-haspopup="${kind}"][aria-expanded="true"]`)
+  .join(', ');
+
+/** Whether a menu or box is open over the page, for which the next letter was meant. */
+export const isPopupOpen = (): boolean => document.querySelector(`[role="menu"], ${OPEN}`) !== null;
+
 const arrows = ['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown'];
 const controlKeys = new Set(['Tab', 'Enter', ' ', ...arrows]);
 
@@ -185,7 +193,7 @@ export function useShortcuts(): void {
   useEffect(() => {
     const listen = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.isComposing || belongsToControl(event)) return;
-      const action = actionFor(event, isTyping(event.target));
+      const action = actionFor(event, isTyping(event.target) || isPopupOpen());
       if (!action) return;
       event.preventDefault();
       action.run(event);

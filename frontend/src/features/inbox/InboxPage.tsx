@@ -33,7 +33,7 @@ import { NotUsed } from './list/NotUsed.tsx';
 import { NothingHere } from './list/NothingHere.tsx';
 import { InboxList } from './list/InboxList.tsx';
 import { usualOrder } from './list/views/viewQueries.ts';
-import { ConductorContext } from './rhythm/conductor.ts';
+import { ConductorContext, RefusedContext } from './rhythm/conductor.ts';
 import { HoldBar } from './rhythm/HoldBar.tsx';
 import { type Desk, useDesk } from './rhythm/useDesk.ts';
 import { useDeskActions } from './rhythm/useDeskActions.ts';
@@ -181,7 +181,9 @@ export default function InboxPage() {
             </ActionIcon>
             <HoldBar known={known} said={said} />
           </div>
-          {cursor ? <Item key={cursor} requestId={cursor} known={known.get(cursor)} /> : null}
+          <RefusedContext value={desk.refused}>
+            {cursor ? <Item key={cursor} requestId={cursor} known={known.get(cursor)} /> : null}
+          </RefusedContext>
           {cursor === null && list.isSuccess && filter.state === 'open' ? (
             <EmptyState
               icon={IconMailOpened}

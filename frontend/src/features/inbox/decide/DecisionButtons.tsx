@@ -1,5 +1,5 @@
 import { Button, Chip, Group, Stack, Text, Textarea } from '@mantine/core';
-import { useEffect, useRef, useState } from 'react';
+import { use, useEffect, useRef, useState } from 'react';
 import { messageOf } from '../../../api/http/client.ts';
 import { useSession } from '../../../api/http/queries.ts';
 import type { Interrupt } from '../../../api/types/types.ts';
@@ -11,7 +11,7 @@ import { isToolCall } from '../names.ts';
 import { mayHaveHappened } from './doubt/outcome.ts';
 import { ConfirmVerbs } from './gesture/ConfirmVerbs.tsx';
 import { type VerbProps, VerbButton } from './gesture/VerbButton.tsx';
-import { pressOf, useConductor, useRhythm } from '../rhythm/conductor.ts';
+import { pressOf, RefusedContext, useConductor, useRhythm } from '../rhythm/conductor.ts';
 import { otherAt } from './rights/claimed.ts';
 import { PlaceChoice } from './rights/PlaceChoice.tsx';
 import type { DecisionControl } from './useDecision.ts';
@@ -26,6 +26,9 @@ export function DecisionButtons({ control, hints }: VerbProps) {
           {messageOf(error)}
         </Text>
       ) : null}
+      <p role="status" className={classes.refused}>
+        {use(RefusedContext)}
+      </p>
       <PlaceChoice control={control} />
       {item.kind === 'approval' ? (
         <ApprovalVerbs control={control} hints={hints} />

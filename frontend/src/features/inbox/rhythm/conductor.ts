@@ -65,6 +65,9 @@ export function createConductor(perform: Performer): Conductor {
 export const ConductorContext = createContext<Conductor | null>(null);
 export const useConductor = (): Conductor | null => use(ConductorContext);
 
+/** Why the last press on the item did not count, for as long as that is told; else empty. */
+export const RefusedContext = createContext('');
+
 const idle = createStore<Rhythm>(() => start);
 
 /** A part of the machine's state; that of one at rest where there is none. */

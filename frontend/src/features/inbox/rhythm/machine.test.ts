@@ -360,7 +360,7 @@ it('answers to questions are guarded like decisions, and lead on', () => {
   const [state] = play([{ type: 'answered', id: 'a' }], ready());
 
   expect(told).toEqual([
-    { do: 'say', text: 'Look at it first' },
+    { do: 'say', text: 'Look at it first', item: true },
     { do: 'allow', id: 'a' },
   ]);
   expect([state.cursor, state.gone.has('a')]).toEqual(['b', true]);

@@ -96,7 +96,7 @@ export type Effect =
   | { do: 'settle'; id: string | null } // another list: an address that names an item names this
   | { do: 'withdraw'; ids: readonly string[] }
   | { do: 'dialog'; verb: BulkVerb }
-  | { do: 'say'; text: string };
+  | { do: 'say'; text: string; item?: true }; // of a press on the item: told beside its buttons
 
 export const start: Rhythm = {
   scope: '',
@@ -118,6 +118,7 @@ export const start: Rhythm = {
 
 type Step = readonly [Rhythm, readonly Effect[]];
 const stay = (state: Rhythm, ...effects: Effect[]): Step => [state, effects];
+const refused = (text: string): Effect => ({ do: 'say', text, item: true });
 
 /** Why a deciding press does not count now; null where it does. */
 export function refusal(state: Rhythm, press: Press): string | null {
@@ -238,8 +239,7 @@ function decide(state: Rhythm, event: Extract<RhythmEvent, { type: 'decide' }>):
   if (state.picks.size > 0 && state.phase === 'look') return stay(state, { do: 'dialog', verb });
   const why = refusal(state, press);
   const { shown } = state;
-  if (why !== null || shown === null)
-    return stay(state, { do: 'say', text: why ?? 'Look at it first' });
+  if (why !== null || shown === null) return stay(state, refused(why ?? 'Look at it first'));
   if (due === 'confirm' && state.phase !== 'confirm') return stay({ ...state, phase: 'confirm' });
   if (due === 'reason') {
     const phase = verb === 'reject' ? 'reject' : state.phase === 'edit' ? 'edit' : 'reason';
@@ -302,7 +302,7 @@ function settled(
 
 function phase(state: Rhythm, to: Phase, press: Press): Step {
   const why = refusal(state, press);
-  return why === null ? stay({ ...state, phase: to }) : stay(state, { do: 'say', text: why });
+  return why === null ? stay({ ...state, phase: to }) : stay(state, refused(why));
 }
 
 /** The one step of the machine. */
@@ -332,7 +332,7 @@ export function step(state: Rhythm, event: RhythmEvent): Step {
       return decide(state, event);
     case 'other': {
       const why = refusal(state, event.press);
-      return stay(state, why === null ? { do: 'allow', id: event.id } : { do: 'say', text: why });
+      return stay(state, why === null ? { do: 'allow', id: event.id } : refused(why));
     }
     case 'answered':
       return onward(state, event.id);

@@ -36,6 +36,8 @@ export interface Desk {
   cursor: string | null;
   isOpen: boolean;
   said: string;
+  /** Why the last press on the item did not count. */
+  refused: string;
   dialog: BulkVerb | null;
   setDialog: (verb: BulkVerb | null) => void;
   back: () => void;
@@ -101,6 +103,7 @@ interface Around {
   go: (id: string) => void;
   settle: (id: string | null) => void;
   say: (text: string) => void;
+  refuse: (text: string) => void;
   openDialog: (verb: BulkVerb) => void;
   seconds: number;
   known: ReadonlyMap<string, Interrupt>;
@@ -135,7 +138,7 @@ function useMachine(page: Around): {
     const perform: Performer = (effect, answers) => {
       if (effect.do === 'go') now.getState().go(effect.id);
       if (effect.do === 'settle') now.getState().settle(effect.id);
-      if (effect.do === 'say') now.getState().say(effect.text);
+      if (effect.do === 'say') now.getState()[effect.item ? 'refuse' : 'say'](effect.text);
       if (effect.do === 'dialog') ask(effect.verb);
       if (effect.do === 'withdraw') void courier.withdraw(effect.ids);
       const answer = effect.do === 'send' ? answers.get(effect.id) : undefined;
@@ -218,10 +221,19 @@ export function useDesk(filter: InterruptFilter, search: string): Desk {
   const items = useMemo(() => list.data?.pages.flatMap((page) => page.results) ?? [], [list.data]);
   const known = useKnown(items);
   const [said, say] = useSaid();
+  const [refused, refuse] = useSaid();
   const [dialog, openDialog] = useState<BulkVerb | null>(null);
   const { requestId, go, settle, follow, back } = useAddress(search);
   const seconds = useQuery(decidingQuery).data?.seconds ?? USUAL_SECONDS;
-  const { conductor, courier, ask } = useMachine({ go, settle, say, openDialog, seconds, known });
+  const { conductor, courier, ask } = useMachine({
+    go,
+    settle,
+    say,
+    refuse,
+    openDialog,
+    seconds,
+    known,
+  });
   const setDialog = useCallback(
     (verb: BulkVerb | null) => (verb === null ? openDialog(null) : ask(verb)),
     [ask],
@@ -268,6 +280,7 @@ export function useDesk(filter: InterruptFilter, search: string): Desk {
     cursor,
     isOpen: requestId !== null,
     said,
+    refused,
     dialog,
     setDialog,
     back,

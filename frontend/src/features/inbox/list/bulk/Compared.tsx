@@ -1,0 +1,146 @@
+import { Anchor, Table, Text } from '@mantine/core';
+import { IconChevronDown } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { runQuery } from '../../../../api/http/lists.ts';
+import type { Interrupt, Json, JsonSchema } from '../../../../api/types/types.ts';
+import { ValueView } from '../../../../liverun/ValueView.tsx';
+import { isObject } from '../../../../run/values/json.ts';
+import { factText, formatted, numberText } from '../../decide/fields/fieldLook.ts';
+import standing from '../../item/item.module.css';
+import { runTitleOf, titleOf } from '../../names.ts';
+import { compare, EXACT } from './bulk.ts';
+import classes from './bulk.module.css';
+import { useBelow } from './useBelow.ts';
+
+/** Characters from which on a text keeps its lines, of which the first stand in its cell. */
+const LONG = 80;
+
+/** What a field says, by its schema where that says how. */
+function Cell({
+  name,
+  value,
+  schema,
+}: {
+  name: string;
+  value: Json | undefined;
+  schema: JsonSchema | undefined;
+}) {
+  if (value === undefined) return <Text c="dimmed">–</Text>;
+  const text = factText(name, value, schema) ?? (typeof value === 'object' ? null : String(value));
+  if (text === null) return <ValueView value={value} />;
+  return text.length > LONG ? <Prose text={text} name={name} /> : <span>{text}</span>;
+}
+
+/** A text of which the first lines stand in the table, and all of it once it is asked for. */
+function Prose({ text, name }: { text: string; name: string }) {
+  const [whole, setWhole] = useState(false);
+  return (
+    <>
+      <span className={classes.prose} data-whole={whole || undefined}>
+        {text}
+      </span>
+      <Anchor
+        component="button"
+        type="button"
+        size="xs"
+        aria-expanded={whole}
+        aria-label={whole ? `Less of ${name}` : `All of ${name}`}
+        onClick={() => setWhole(!whole)}
+      >
+        {whole ? 'Less' : 'All of it'}
+      </Anchor>
+    </>
+  );
+}
+
+/** What differs of several approvals as a table with its sums, and what is the same for all. */
+export function Compared({ items }: { items: readonly Interrupt[] }) {
+  const [first] = items;
+  const { data: run } = useQuery({
+    ...runQuery(first?.run.id ?? ''),
+    enabled: first !== undefined,
+  });
+  const { columns, same } = compare(items, run?.document.state_schema?.properties ?? {});
+  const { box, below, more } = useBelow(items.length);
+  const hasSum = columns.some((column) => column.sum !== null) && items.length > 1;
+  return (
+    <>
+      <div
+        ref={box}
+        className={classes.scroll}
+        tabIndex={0}
+        role="region"
+        aria-label="What is decided"
+      >
+        <Table withRowBorders stickyHeader>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>Item</Table.Th>
+              {columns.map((column) => (
+                <Table.Th key={column.name} data-number={column.sum !== null || undefined}>
+                  {column.label}
+                </Table.Th>
+              ))}
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {items.map((item) => (
+              <Table.Tr key={item.request_id}>
+                <Table.Td>
+                  {titleOf(item)}
+                  {runTitleOf(item) ? <p className={standing.run}>{runTitleOf(item)}</p> : null}
+                </Table.Td>
+                {columns.map(({ name, schema, sum }) => (
+                  <Table.Td key={name} data-number={sum !== null || undefined}>
+                    <Cell
+                      name={name}
+                      value={isObject(item.request.data) ? item.request.data[name] : undefined}
+                      schema={schema}
+                    />
+                  </Table.Td>
+                ))}
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+          {hasSum ? (
+            <Table.Tfoot>
+              <Table.Tr>
+                <Table.Th>In all {items.length}</Table.Th>
+                {columns.map(({ name, schema, sum }) => (
+                  <Table.Td key={name} data-number={sum !== null || undefined}>
+                    {sum === null || sum.length > EXACT
+                      ? sum
+                      : (formatted(sum, schema) ?? numberText(name, Number(sum), schema))}
+                  </Table.Td>
+                ))}
+              </Table.Tr>
+            </Table.Tfoot>
+          ) : null}
+        </Table>
+      </div>
+      {below > 0 ? <Below count={below} onMore={more} /> : null}
+      {same.length > 0 ? (
+        <dl className={classes.same} aria-label="The same for all">
+          {same.map(({ name, label, schema, value }) => (
+            <div key={name}>
+              <dt>{label}</dt>
+              <dd>
+                <Cell name={name} value={value} schema={schema} />
+              </dd>
+            </div>
+          ))}
+        </dl>
+      ) : null}
+    </>
+  );
+}
+
+/** What is not in sight yet, and the way there: nobody decides rows that they take for none. */
+function Below({ count, onMore }: { count: number; onMore: () => void }) {
+  return (
+    <Anchor component="button" type="button" size="xs" className={classes.below} onClick={onMore}>
+      <IconChevronDown size={14} aria-hidden /> {count} more {count === 1 ? 'row' : 'rows'} below
+    </Anchor>
+  );
+}
