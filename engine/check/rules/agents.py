@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Container, Iterator, Sequence
 from itertools import chain, count
 from typing import Final
 
@@ -68,13 +69,16 @@ def _shadowed(subject: Subject) -> Iterator[Problem]:
 
     What several steps name came with a document, and is meant to give way to the workspace's.
     """
-    for node in subject.nodes:
-        own = subject.spec.agents_by_id.get(node.id)
-        if own is None or subject.world.agent(node.id) in (None, own):
-            continue
+    own = subject.spec.agents_by_id
+    shadowed = [n for n in subject.nodes if n.id in own and _is_of_others(subject, n.id)]
+    if not shadowed:
+        return
+    naming = Counter(name for n in subject.nodes for name in {name for _, name in n.agent_names})
+    taken = {*own, *subject.world.names("agent"), *subject.by_id}
+    index = {agent.id: at for at, agent in enumerate(subject.spec.agents)}
+    for node in shadowed:
         places = [place for place, name in node.agent_names if name == node.id]
-        others = (other for other in subject.nodes if other is not node)
-        if not places or any(name == node.id for o in others for _place, name in o.agent_names):
+        if not places or naming[node.id] > 1:
             continue
         message = (
             f'The agent "{node.id}" of the document never runs: the workspace has one of that id,'
@@ -82,16 +86,19 @@ def _shadowed(subject: Subject) -> Iterator[Problem]:
         )
         say = f"An agent of the workspace that is called alike runs in place of {node.label}'s own."
         problem = node.at("AgentShadowed", json_path(places[0]), message)
-        yield problem.mended(say, _kept(subject, node, places))
+        yield problem.mended(say, _kept(node.id, index[node.id], places, taken))
 
 
-def _kept(subject: Subject, node: NodeSubject, places: Sequence[Location]) -> Cure:
+def _is_of_others(subject: Subject, agent_id: str) -> bool:
+    """Return whether the workspace has an agent of this id that is not the document's."""
+    return subject.world.agent(agent_id) not in (None, subject.spec.agents_by_id[agent_id])
+
+
+def _kept(node_id: str, index: int, places: Sequence[Location], taken: Container[str]) -> Cure:
     """Return the cure that gives the node's own agent an id that nobody has."""
-    taken = {*subject.spec.agents_by_id, *subject.world.names("agent"), *subject.by_id}
-    tries = chain([f"{node.id}-own"], (f"{node.id}-own-{number}" for number in count(2)))
+    tries = chain([f"{node_id}-own"], (f"{node_id}-own-{number}" for number in count(2)))
     fresh = next(name for name in tries if name not in taken)
-    index = next(at for at, agent in enumerate(subject.spec.agents) if agent.id == node.id)
-    named = (Edit("node", node.id, place[2:], fresh) for place in places)
+    named = (Edit("node", node_id, place[2:], fresh) for place in places)
     return Cure("Keep the node's own", (Edit("graph", "", ("agents", index, "id"), fresh), *named))
 
 
