@@ -45,6 +45,12 @@ def title_of(request: Mapping[str, Any], node: str) -> str:
 
 def amount_of(data: Any) -> float | None:
     """Return the sum that reviewed values are about: that called so, else the only number."""
+    found = named_amount(data)
+    return None if found is None else found[1]
+
+
+def named_amount(data: Any) -> tuple[str, float] | None:
+    """Return the sum that reviewed values are about, after the name of its field."""
     if not isinstance(data, Mapping):
         return None
     numbers = {
@@ -54,9 +60,9 @@ def amount_of(data: Any) -> float | None:
     for sought in SUMS:
         for name, found in numbers.items():
             if sought in words[name]:
-                return found
-    plain = [numbers[name] for name in numbers if not isinstance(data[name], str)]
-    return plain[0] if len(plain) == 1 else None
+                return name, found
+    plain = [name for name in numbers if not isinstance(data[name], str)]
+    return (plain[0], numbers[plain[0]]) if len(plain) == 1 else None
 
 
 def words_in(request: Mapping[str, Any], node: str, run_title: str = "") -> str:

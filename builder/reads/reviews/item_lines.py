@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from typing import Any, Final, NamedTuple
 
-from builder.base.item_card import amount_of, number_in, title_of
+from builder.base.item_card import amount_of, named_amount, title_of
 from builder.models import Interrupt, Membership
 from builder.reads.csv_lines import csv_lines
 from builder.reads.figures import people
@@ -116,12 +116,12 @@ def _who(one: _Said, names: Mapping[str, str]) -> str:
 
 def _amounts(item: Item, data: Any) -> list[Any]:
     """Return the sum it was first about, the one that was decided, and its currency."""
-    after = amount_of(data)
-    if after is None:
+    found = named_amount(data)
+    if found is None:
         return ["", "", ""]
+    name, after = found
     changed = {one.key: one.before for one in item.changes}
     before = {key: each for key, each in {**data, **changed}.items() if each is not ABSENT}
-    name = next(key for key, value in data.items() if number_in(value) == after)
     first = amount_of(before)
     return ["" if first is None else first, after, item.currencies().get(name, "")]
 

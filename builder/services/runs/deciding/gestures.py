@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from builder.adapters.directory import actor_of
 from builder.base import engine_door
-from builder.base.item_card import amount_of
+from builder.base.item_card import named_amount
 from builder.models import Interrupt, InterruptCard, Membership
 from builder.reads import event_log as log
 from engine.core.errors import RequestRefused
@@ -61,8 +61,8 @@ def _wanted(interrupt: Interrupt, request: Mapping[str, Any], edits: Mapping[str
     data = request.get("data")
     if amount is None or not isinstance(data, Mapping):
         return WORD
-    name = next((key for key, value in data.items() if amount_of({"sum": value}) == amount), None)
-    edited = None if name is None else edits.get(name)
+    named = named_amount(data)
+    edited = None if named is None else edits.get(named[0])
     found = amount if edited is None else edited
     return str(int(found)) if isinstance(found, float) and found.is_integer() else str(found)
 

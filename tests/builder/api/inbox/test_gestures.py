@@ -50,6 +50,18 @@ def test_the_sum_is_that_which_is_approved(bob: Api, door: FakeDoor, run: Run) -
     assert say(bob, door, row, edits=edits, confirmed="1,500").status_code == 200
 
 
+def test_another_field_of_the_same_number_is_not_taken_for_the_sum(
+    bob: Api, door: FakeDoor, run: Run
+) -> None:
+    row = open_interrupt(
+        run, policy={"confirm": "type"}, data={"paid": 2087.7, "total": 2087.7, "name": "Nora"}
+    )
+    InterruptCard.objects.create(interrupt=row, title="Pay?", amount=1800, words="")  # edited since
+
+    assert say(bob, door, row, edits={"total": 1500}, confirmed="1800").status_code == 422
+    assert say(bob, door, row, edits={"total": 1500}, confirmed="1500").status_code == 200
+
+
 def test_a_rejection_and_an_approval_without_that_policy_take_no_more(
     bob: Api, door: FakeDoor, run: Run
 ) -> None:
