@@ -15,6 +15,7 @@ from django.utils.crypto import constant_time_compare
 
 from builder.doors.called.reach import within
 from builder.models import Graph, Interrupt, Membership, Run, User
+from builder.models.prepared import Prepared
 from builder.models.workspaces import may_call
 from builder.services.people.sign_in import ways
 
@@ -24,6 +25,19 @@ _ROWS: Final[Mapping[str, Callable[[], Any]]] = {
     "graph": Graph.objects.active,
     "item": Interrupt.objects.all,
 }
+
+
+def _seen(rows: Callable[[], Any], user_id: str, name: str) -> Any:
+    """Return the workspace of a row that a person may see, as a queryset of one column."""
+    return rows().visible_to(User(pk=user_id)).filter(pk=name).values_list("workspace_id")
+
+
+_SEEN: Final[Mapping[str, Prepared[Any]]] = {
+    "run": Prepared(lambda user, name: _seen(_ROWS["run"], user, name)),
+    "graph": Prepared(lambda user, name: _seen(_ROWS["graph"], user, name)),
+    "item": Prepared(lambda user, name: _seen(_ROWS["item"], user, name)),
+}
+_PERSON: Final = Prepared(lambda user: User.objects.filter(pk=user, is_active=True))
 P = ParamSpec("P")
 T = TypeVar("T")
 _pool = ThreadPoolExecutor(READERS, thread_name_prefix="socket-reader")
@@ -52,9 +66,11 @@ def workspace_of(user: User, target: tuple[str, str], graphs: Sequence[str] = ()
     With `graphs` it is to be of one of these workflows.
     """
     kind, name = target
-    rows: Any = within(_ROWS[kind]().visible_to(user), graphs)
-    found = rows.filter(pk=name).values_list("workspace_id", flat=True).first()
-    return None if found is None else str(found)
+    if not graphs:
+        found = _SEEN[kind].tuples(user.pk, name)
+    else:
+        found = list(within(_seen(_ROWS[kind], user.pk, name), graphs))
+    return str(found[0][0]) if found else None
 
 
 def barred(user_id: str, session_key: str | None) -> frozenset[str]:
@@ -79,7 +95,7 @@ def memberships(user_id: str) -> frozenset[str]:
 def user_of(session_key: str) -> User | None:
     """Return the person signed in by a session; None once signed out or the password changed."""
     session = import_module(settings.SESSION_ENGINE).SessionStore(session_key).load()
-    user = User.objects.filter(pk=session.get(SESSION_KEY, ""), is_active=True).first()
+    user = _PERSON.first(str(session.get(SESSION_KEY, "")))
     if user is None:
         return None
     kept = str(session.get(HASH_SESSION_KEY, ""))
