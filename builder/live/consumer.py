@@ -50,10 +50,10 @@ INTERNAL = 4500
 
 @dataclass(slots=True)
 class Subscription:
-    """One thing that a socket listens to."""
+    """One thing that a socket listens to; of no workspace before it is known to be allowed."""
 
-    task: asyncio.Task[None]
-    workspace_id: str
+    task: asyncio.Task[None] | None = None
+    workspace_id: str | None = None
 
 
 class LiveConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
@@ -82,7 +82,7 @@ class LiveConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
 
     async def disconnect(self, code: int) -> None:
         """End every subscription."""
-        tasks = [sub.task for sub in self.subscriptions.values()]
+        tasks = [sub.task for sub in self.subscriptions.values() if sub.task is not None]
         if self.guard is not None:
             tasks.append(self.guard)
         self.subscriptions.clear()
@@ -128,13 +128,9 @@ class LiveConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
         if target not in self.subscriptions and len(self.subscriptions) >= MAX_SUBSCRIPTIONS:
             await self._refuse(target, "TooManySubscriptions", f"at most {MAX_SUBSCRIPTIONS}")
             return
-        workspace_id = await self._authorised(target, frame.workspace)
-        if workspace_id is None:
-            await self._refuse(target, "NotFound", f"no such {target[0]}")
-            return
         await self._unsubscribe(target)
-        task = asyncio.create_task(self._guarded(target, frame, workspace_id))
-        self.subscriptions[target] = Subscription(task, workspace_id)
+        found = self.subscriptions[target] = Subscription()
+        found.task = asyncio.create_task(self._guarded(target, frame, found))
 
     async def _authorised(self, target: Target, workspace: str) -> str | None:
         kind, _name = target
@@ -160,14 +156,21 @@ class LiveConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
 
     async def _unsubscribe(self, target: Target) -> None:
         known = self.subscriptions.pop(target, None)
-        if known is not None:
+        if known is not None and known.task is not None:
             known.task.cancel()
             await asyncio.gather(known.task, return_exceptions=True)
 
-    async def _guarded(self, target: Target, frame: Subscribe, workspace_id: str) -> None:
+    async def _guarded(self, target: Target, frame: Subscribe, found: Subscription) -> None:
+        """Follow what was asked for if it may be; all of it ends with the socket, the look-up too."""
         mailbox = Mailbox(asyncio.get_running_loop())
         kind, name = target
         try:
+            workspace_id = await self._authorised(target, frame.workspace)
+            if workspace_id is None:
+                self.subscriptions.pop(target, None)
+                await self._refuse(target, "NotFound", f"no such {kind}")
+                return
+            found.workspace_id = workspace_id
             if kind == "run":
                 await self._follow_run(name, frame.after, mailbox)
             elif kind in TOPICS:
@@ -238,7 +241,7 @@ class LiveConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
                 allowed = await readers.in_reader(readers.memberships, self.user.pk)
                 allowed -= await self._barred()
                 for target, sub in list(self.subscriptions.items()):
-                    if sub.workspace_id not in allowed:
+                    if sub.workspace_id is not None and sub.workspace_id not in allowed:
                         await self._unsubscribe(target)
                         await self._refuse(target, "NotFound", f"no such {target[0]}")
 
