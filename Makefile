@@ -70,7 +70,7 @@ simulate: setup ## the long forms: crashes at every await and commit point, anyt
 bench-http: setup ## measure what requests cost the server in CPU
 	@$(BIN)/python -m tests.benchmarks.web $(ARGS)
 
-crowd: setup ## 300 sockets on 30 runs, dropped every few seconds, for a minute
+crowd: setup ## 500 sockets on 50 runs, dropped every few seconds, for a minute
 	@$(BIN)/python -m tests.e2e.crowd $(ARGS)
 
 mutants: setup ## seed mistakes one at a time and see that the tests notice (ARGS="ledger")
