@@ -17,8 +17,8 @@ from django.db import connections
 from builder.adapters.memory.store import DatabaseFacts
 from builder.adapters.run_store.database import DatabaseRunStore
 from builder.models import Workspace
-from builder.process.engine_thread import dialect, mac_key, sole
 from builder.process.process_lock import AlreadyServed, exclusive
+from builder.process.runner import dialect, mac_key, sole
 from engine.cli.run_graph import Opened
 from engine.core.errors import StoreError
 from engine.core.ports import Clock, Feed, GraphSource

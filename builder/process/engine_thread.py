@@ -3,68 +3,44 @@
 from __future__ import annotations
 
 import asyncio
-import hashlib
 import logging
-import os
 import threading
 from collections.abc import Callable, Coroutine, Iterator, Mapping
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any, Final, TypeVar
 
 from django.conf import settings
-from django.db import connection, connections
+from django.db import connection
 
-from builder.adapters.credentials import credentials_of
-from builder.adapters.egress import operators_egress, workspace_egress
-from builder.adapters.feed import HubFeed
 from builder.adapters.graph_source import WorkspaceGraphs
-from builder.adapters.memory.store import DatabaseFacts
-from builder.adapters.models.access import model_catalog
 from builder.adapters.models.turns import WorkspaceTurns
-from builder.adapters.people import WorkspacePeople
-from builder.adapters.run_store.database import DatabaseRunStore, postgres_dialect
+from builder.adapters.run_store.database import DatabaseRunStore
 from builder.adapters.run_store.heartbeat import Heartbeat
-from builder.adapters.run_store.places import WorkspacePlaces
 from builder.adapters.threads import in_thread
 from builder.adapters.tools.known import KnownTools
 from builder.adapters.tools.toolset import (
     WorkspaceTools,
     listed_sources,
     sources_at_hand,
-    workspace_tools,
 )
 from builder.base import engine_door
 from builder.base.bells import Frame, hub, run_topic
 from builder.base.tool_sources import ListedSources
-from builder.process.advisory_lock import sole_server
 from builder.process.drain import see_out
-from builder.process.house.alert_thread import alert_thread
 from builder.process.house.audit_thread import audit_thread
-from builder.process.house.bulk_thread import bulk_thread
-from builder.process.house.door_thread import door_thread
-from builder.process.house.hold_thread import hold_thread
-from builder.process.house.mail_thread import mail_thread
-from builder.process.house.telling_thread import telling_thread
-from builder.process.process_lock import AlreadyServed
-from builder.process.rounds import Rounds
-from builder.process.watch.trace_thread import trace_thread
-from builder.services.graphs.drafting.handlers import WithDrafting
+from builder.process.house.beside import threads_beside, watching
+from builder.process.runner import dialect, make_runner
 from engine.core.graph.document import GraphSpec
-from engine.core.node_types.registry import HANDLERS, NODE_TYPES
+from engine.core.node_types.registry import NODE_TYPES
 from engine.core.state.program import Program
 from engine.core.state.requests import ForkRun, StartRun, Supposed
-from engine.integrations.models.embeddings.local import LOCAL
 from engine.integrations.tools.toolset import Toolset
 from engine.runtime.foresight.look_ahead import look_ahead
 from engine.runtime.foresight.steps import Foresight
 from engine.runtime.runner import Runner
-from engine.runtime.services import Services
 from engine.runtime.stores.buffered import RunExists
 from engine.runtime.stores.requests import Told
-from engine.runtime.stores.sql.store import sqlite_dialect
-from engine.runtime.stores.sql.writer import Dialect
-from engine.runtime.system import SystemClock
 
 log = logging.getLogger("graphwright.engine")
 T = TypeVar("T")
@@ -73,74 +49,6 @@ SCAN_AGAIN_SECONDS: Final = 5
 CHECK_PATIENCE_SECONDS: Final = 2
 """For a tool source that starts or hangs; a check then says so."""
 LIST_PATIENCE_SECONDS: Final = 8
-
-
-def dialect() -> Dialect:
-    """Return how the engine reaches the project's database."""
-    config = connections["default"].settings_dict
-    if connection.vendor == "sqlite":
-        return sqlite_dialect(config["NAME"], synchronous=settings.SQLITE_SYNCHRONOUS)
-    parts = {
-        "dbname": config["NAME"],
-        "user": config["USER"],
-        "password": config["PASSWORD"],
-        "host": config["HOST"],
-        "port": config["PORT"],
-    }
-    return postgres_dialect(" ".join(f"{k}='{v}'" for k, v in parts.items() if v))
-
-
-@contextmanager
-def sole(on_loss: Callable[[AlreadyServed], None]) -> Iterator[None]:
-    """Hold the project's database for this process. Raises `AlreadyServed`.
-
-    The embedded database is held by the lock of its folder; PostgreSQL by one of its own.
-    """
-    with (
-        nullcontext() if connection.vendor == "sqlite" else sole_server(dialect().connect, on_loss)
-    ):
-        yield
-
-
-def mac_key() -> bytes:
-    """Return the key of single-use tokens, derived from the installation's secret."""
-    return hashlib.sha256(b"resume-token" + str(settings.SECRET_KEY).encode()).digest()
-
-
-def make_runner(
-    store_dialect: Dialect,
-    *,
-    store_kind: type[DatabaseRunStore] = DatabaseRunStore,
-    kind: type[Runner] = Runner,
-    **services: Any,
-) -> Runner:
-    """Return a runner over the project's database: the one place where adapters meet the engine."""
-    clock = services.pop("clock", None) or SystemClock()
-    graphs = services.pop("graphs", None) or WorkspaceGraphs()
-    feed = services.pop("feed", None) or HubFeed()
-    worker = f"{os.getpid()}"
-    store = store_kind(store_dialect, clock, graphs, feed, worker=worker, mail=settings.MAIL)
-    feed.peek = store.peek
-    egress = operators_egress().serving("tool")
-    handlers = WithDrafting(services.pop("handlers", HANDLERS))
-    bundle: dict[str, Any] = {
-        "models": model_catalog(),
-        "tools": workspace_tools(egress),
-        "graphs": graphs,
-        "handlers": handlers,
-        "secret": mac_key(),
-        "clock": clock,
-        "feed": feed,
-        "places": WorkspacePlaces(store),
-        "turns": WorkspaceTurns(store),
-        "egress": egress,
-        "egress_of": workspace_egress,
-        "credentials": credentials_of,
-        "memory": DatabaseFacts(embedder=LOCAL),
-        "directory": WorkspacePeople(),
-        "worker": worker,
-    }
-    return kind(store, Services(**(bundle | services)))
 
 
 class EmbeddedEngine:
@@ -152,17 +60,23 @@ class EmbeddedEngine:
         self._thread = threading.Thread(target=self._run, name="engine", daemon=True)
         self.runner: Runner | None = None
         self._watch: asyncio.Future[None] | None = None
+        self._taking_over: asyncio.Task[int] | None = None
         self._heartbeat: Heartbeat | None = None
         self._known_tools = KnownTools()
 
     def start(self) -> int:
-        """Start the thread, take over what a former process left; return how many runs that was."""
+        """Begin, and take over what a former process left; return how many runs that was."""
+        self.begin()
+        return self._call(self._taken_over(), timeout=None)
+
+    def begin(self) -> None:
+        """Start the thread and open the store; what a former process left is taken over meanwhile."""
         self._thread.start()
-        return self._call(self._open(), timeout=None)
+        self._call(self._open(), timeout=None, at_once=True)
 
     def stop(self) -> None:
         """Stop the loop. What is under way is taken over at the next start."""
-        self._call(self._close(), timeout=CALL_SECONDS + settings.DRAIN_SECONDS)
+        self._call(self._close(), timeout=CALL_SECONDS + settings.DRAIN_SECONDS, at_once=True)
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join()
         self._loop.close()
@@ -171,14 +85,28 @@ class EmbeddedEngine:
         asyncio.set_event_loop(self._loop)
         self._loop.run_forever()
 
-    async def _open(self) -> int:
+    async def _open(self) -> None:
         self.runner = self._make()
         self._heartbeat = Heartbeat(self._store)
         crashed = await self._heartbeat.begin()
         await self._store.open()
-        taken_over = await self.runner.recover(crashed=crashed)
-        self._watch = asyncio.ensure_future(self._watch_forever())
-        return taken_over
+        self._taking_over = asyncio.create_task(self._recover(crashed=crashed))
+
+    async def _recover(self, *, crashed: bool) -> int:
+        """Take over what a former process left, however often the database is away meanwhile."""
+        while True:
+            try:
+                taken_over = await self._ready.recover(crashed=crashed)
+            except Exception:
+                log.exception("what a former process left could not be taken over; once more")
+                await asyncio.sleep(SCAN_AGAIN_SECONDS)
+            else:
+                self._watch = asyncio.ensure_future(self._watch_forever())
+                return taken_over
+
+    async def _taken_over(self) -> int:
+        """Return how many runs were taken over, once they are."""
+        return await asyncio.shield(self._taking_over) if self._taking_over is not None else 0
 
     async def _watch_forever(self) -> None:
         while True:
@@ -190,8 +118,9 @@ class EmbeddedEngine:
 
     async def _close(self) -> None:
         assert self.runner is not None
-        if self._watch is not None:
-            self._watch.cancel()
+        for under_way in (self._taking_over, self._watch):
+            if under_way is not None:
+                under_way.cancel()
         await see_out(self.runner)
         await self.runner.close()
         if self._heartbeat is not None:
@@ -213,11 +142,27 @@ class EmbeddedEngine:
         assert self.runner is not None
         return self.runner
 
-    def _call(self, work: Coroutine[Any, Any, T], timeout: float | None = CALL_SECONDS) -> T:
+    def _call(
+        self,
+        work: Coroutine[Any, Any, T],
+        timeout: float | None = CALL_SECONDS,
+        *,
+        at_once: bool = False,
+    ) -> T:
+        """Do the work on the engine's loop: after what a former process left, or `at_once`."""
         if connection.in_atomic_block:
             work.close()
             raise RuntimeError("the engine must not be called inside an open transaction")
-        return asyncio.run_coroutine_threadsafe(work, self._loop).result(timeout)
+        asked = work if at_once else self._in_turn(work)
+        return asyncio.run_coroutine_threadsafe(asked, self._loop).result(timeout)
+
+    async def _in_turn(self, work: Coroutine[Any, Any, T]) -> T:
+        try:
+            await self._taken_over()
+        except BaseException:
+            work.close()
+            raise
+        return await work
 
     def start_run(self, request: StartRun, spec: GraphSpec | None = None) -> str:
         """Record the run's start and return its id; a known `trigger_key` returns its run's."""
@@ -352,7 +297,7 @@ class EmbeddedEngine:
     def is_alive(self, within_s: float) -> bool:
         """Return whether the engine's loop answers in that time."""
         try:
-            return self._call(_turn(), timeout=within_s)
+            return self._call(_turn(), timeout=within_s, at_once=True)
         except TimeoutError:
             return False
 
@@ -367,30 +312,20 @@ async def _turn() -> bool:
     return True
 
 
-def threads_beside() -> list[Rounds]:
-    """Return what works beside an engine, not yet started: decisions, bulk jobs, alerts, doors, notices, mail."""
-    beside = [hold_thread(), bulk_thread(), alert_thread(), door_thread(), telling_thread()]
-    if settings.MAIL:
-        beside.append(mail_thread())
-    return beside
-
-
-def watching() -> list[Rounds]:
-    """Return what tells the outside of the runs that this process executes, not yet started."""
-    return [trace_thread(settings.TRACES_TO)] if settings.TRACES_TO else []
-
-
 @contextmanager
-def embedded() -> Iterator[int]:
-    """Run the engine in this process while the block lasts; yields how many runs it took over."""
+def embedded() -> Iterator[None]:
+    """Run the engine in this process while the block lasts.
+
+    Pages answer at once; what asks the engine waits until it has taken over what was left.
+    """
     running = EmbeddedEngine()
-    taken_over = running.start()
+    running.begin()
     engine_door.install(running)
     audit, beside = audit_thread(), [*watching(), *threads_beside()]
     try:
         for thread in (audit, *beside):
             thread.start()
-        yield taken_over
+        yield
     finally:
         for thread in reversed(beside):
             thread.stop()

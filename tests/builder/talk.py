@@ -15,7 +15,8 @@ from django.utils import timezone
 from builder.base import engine_door
 from builder.live.readers import close_readers
 from builder.models import Graph, GraphVersion, Membership, Run
-from builder.process.engine_thread import EmbeddedEngine, dialect, make_runner
+from builder.process.engine_thread import EmbeddedEngine
+from builder.process.runner import dialect, make_runner
 from engine.core.node_types.registry import Handlers
 from tests.builder.conftest import People
 

@@ -78,7 +78,7 @@ class Command(BaseCommand):
 
     def database(self) -> AbstractContextManager[object]:
         """Hold the database for this process. Raises `AlreadyServed`."""
-        from builder.process.engine_thread import sole
+        from builder.process.runner import sole
 
         return sole(overtaken)
 

@@ -11,7 +11,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from builder.adapters.graph_source import WorkspaceGraphs
 from builder.models import Run, Workspace
-from builder.process.engine_thread import dialect
+from builder.process.runner import dialect
 from builder.services.verification.check import Looked, check
 from builder.services.verification.snapshot import snapshot
 

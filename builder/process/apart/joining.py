@@ -10,8 +10,8 @@ from django.db import connection
 
 from builder.adapters.egress import scaled
 from builder.process.advisory_lock import AMONG_OTHERS, MIGRATION_KEY, sole_server
-from builder.process.engine_thread import dialect
 from builder.process.process_lock import AlreadyServed
+from builder.process.runner import dialect
 
 
 class NeedsPostgres(RuntimeError):

@@ -12,8 +12,9 @@ from builder.process.apart.house import House
 from builder.process.apart.web_engine import WebEngine
 from builder.process.apart.wire import Wire
 from builder.process.apart.worker_engine import WorkerEngine
-from builder.process.engine_thread import dialect, threads_beside, watching
 from builder.process.house.audit_thread import audit_thread
+from builder.process.house.beside import threads_beside, watching
+from builder.process.runner import dialect
 from builder.services.people.pace import PACE
 from builder.services.runs.retention import pruning
 

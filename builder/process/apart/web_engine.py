@@ -13,7 +13,8 @@ from builder.adapters.run_store.places import WorkspacePlaces
 from builder.base.bells import LIMITS, breaker_topic, hub
 from builder.process.apart.asking import answer_to
 from builder.process.apart.starter import Starter
-from builder.process.engine_thread import EmbeddedEngine, dialect, make_runner
+from builder.process.engine_thread import EmbeddedEngine
+from builder.process.runner import dialect, make_runner
 from engine.core.errors import StoreError
 from engine.runtime.stores.requests import Told
 
@@ -32,13 +33,12 @@ class WebEngine(EmbeddedEngine):
             )
         )
 
-    async def _open(self) -> int:
+    async def _open(self) -> None:
         self.runner = self._make()
         self._heartbeat = Heartbeat(self._store, "web", alone=False)
         await self._heartbeat.begin()
         await self._store.open()
         self._watch = asyncio.ensure_future(self._watch_forever())
-        return 0
 
     async def _watch_forever(self) -> None:
         """Know how many runs of each workspace may move: whoever begins one has to say so."""

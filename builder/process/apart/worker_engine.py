@@ -18,7 +18,8 @@ from builder.adapters.run_store.heartbeat import Heartbeat
 from builder.base.bells import LIMITS, STARTS, Frame, asked_topic, breaker_topic, hub
 from builder.process.apart.asking import answer_to
 from builder.process.drain import see_out
-from builder.process.engine_thread import EmbeddedEngine, dialect, make_runner
+from builder.process.engine_thread import EmbeddedEngine
+from builder.process.runner import dialect, make_runner
 from engine.core.errors import RunElsewhere, StoreError
 from engine.runtime.stores.requests import Told
 
@@ -40,15 +41,15 @@ class WorkerEngine(EmbeddedEngine):
         )
         self._rung = asyncio.Event()
 
-    async def _open(self) -> int:
+    async def _open(self) -> None:
         self.runner = self._make()
         self._heartbeat = Heartbeat(self._store, "worker", alone=False)
         await self._heartbeat.begin()
         self._workers_store.silent_s = self._heartbeat.silent_s
         await self._store.open()
-        taken_over = await self.runner.recovery.scan()
+        self._taking_over = asyncio.create_task(self.runner.recovery.scan())
+        await self._taking_over
         self._watch = asyncio.ensure_future(self._watch_forever())
-        return taken_over
 
     @property
     def _workers_store(self) -> WorkerStore:

@@ -10,7 +10,8 @@ from asgiref.sync import sync_to_async
 
 from builder.base import engine_door
 from builder.models import AcceptedProvider, AuditEntry, BudgetHold, DraftProposal, Run
-from builder.process.engine_thread import EmbeddedEngine, dialect, make_runner
+from builder.process.engine_thread import EmbeddedEngine
+from builder.process.runner import dialect, make_runner
 from builder.services import budgets
 from builder.services.graphs.drafting import workflow
 from tests.builder.api.drafting.conftest import MODEL, Asker, Scripted
