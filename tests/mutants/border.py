@@ -114,8 +114,8 @@ MUTANTS: Final = (
     of(
         name="socket_of_another_tenants_run",
         file="builder/live/readers.py",
-        old="    rows: Any = within(_ROWS[kind]().visible_to(user), graphs)",
-        new="    rows: Any = within(_ROWS[kind](), graphs)",
+        old="    return rows().visible_to(User(pk=user_id)).filter(pk=name).values_list",
+        new="    return rows().exclude(pk=user_id).filter(pk=name).values_list",
         breaks="A socket follows the run of another workspace.",
         tests=(
             "tests/builder/live/test_consumers.py",
@@ -141,8 +141,8 @@ MUTANTS: Final = (
     of(
         name="socket_outlives_its_membership",
         file="builder/live/consumer.py",
-        old="                if sub.workspace_id not in allowed:",
-        new="                if not allowed:",
+        old="                    if sub.workspace_id is not None and sub.workspace_id not in allowed:",
+        new="                    if not allowed:",
         breaks="Who was removed from a workspace goes on watching its runs.",
         tests=("tests/builder/live/test_consumer_refusals.py::test_access_is_looked_at_again",),
     ),
