@@ -12,6 +12,7 @@ from engine.core.node_types.node_type import UNSET
 from engine.core.people.asked_calls import is_asked_call, refuse_argument_edits
 from engine.core.people.deciding import Deciding
 from engine.core.people.editors import refuse_edits
+from engine.core.people.references import refuse_references
 from engine.core.people.start_fields import is_start_field
 from engine.core.state.requests import Answer
 from engine.core.state.run_state import OpenInterrupt, RunState
@@ -71,6 +72,7 @@ def _approval(
     edits = dict(answer.edits or {})
     if edits and answer.decision != "approved":
         raise refuse("edits go with an approval only")
+    refuse_references(edits)
     if is_asked_call(opened):
         refuse_argument_edits(opened.request, {**opened.edits, **edits} if edits else {})
         return data | ({"edits": _frozen(edits)} if edits else {})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -159,3 +160,24 @@ async def test_nobody_edits_what_is_not_theirs_to_edit() -> None:
     assert await refused(lab, ANN, edits={"other": 1}) == "AnswerInvalid"
     with pytest.raises(RequestRefused):
         await say(lab, ANN, "rejected", edits={"note": 2})
+
+
+@virtually
+async def test_a_reference_is_never_taken_for_the_value() -> None:
+    """C95: What stands for a large value would take its place: refused, wherever it is in an edit."""
+    lab = asking({}, ANN)
+    await lab.start()
+    reference = {"$blob": "a" * 64, "bytes": 105_000}
+
+    for note, place in (
+        (reference, "edits.note"),
+        (json.dumps(reference), "edits.note"),
+        ({"rows": [1, {"text": reference}]}, "edits.note.rows.1.text"),
+    ):
+        with pytest.raises(RequestRefused) as caught:
+            await say(lab, ANN, edits={"note": note})
+        assert caught.value.code == "ReferenceInEdits"
+        assert caught.value.detail == {"key": "note", "place": place}
+        assert "send the whole value" in caught.value.message
+    await say(lab, ANN, edits={"note": "the word $blob is one like any other"})
+    assert resolved(lab)["decision"] == "approved"

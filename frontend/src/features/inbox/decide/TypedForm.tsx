@@ -1,5 +1,6 @@
 import {
   Checkbox,
+  Input,
   MultiSelect,
   NumberInput,
   Select,
@@ -21,6 +22,8 @@ import {
   beforeText,
   fromInput,
 } from './fields/schemaFields.ts';
+import { ValueView } from '../../../liverun/ValueView.tsx';
+import { apartText } from './fields/whole.ts';
 import classes from '../inbox.module.css';
 
 /** Characters up to which a changed text is shown as a whole. */
@@ -96,6 +99,19 @@ function Fields({ fields, values, problems, onChange, before, way }: FieldsProps
         </fieldset>
       );
     }
+    if (field.kind === 'apart')
+      return (
+        <Input.Wrapper
+          key={field.name}
+          label={field.label}
+          description={apartText(before?.[field.name])}
+          error={problems[`${way}${field.name}`]}
+        >
+          <div>
+            <ValueView value={before?.[field.name]} empty="" />
+          </div>
+        </Input.Wrapper>
+      );
     return (
       <div key={field.name}>
         <FieldInput
@@ -223,6 +239,7 @@ function FieldInput({ field, value, problem, onChange }: FieldInputProps) {
           onChange={(event) => onChange(event.currentTarget.value)}
         />
       );
+    case 'apart':
     case 'group': // drawn by `Fields`, with what it holds
       return null;
     case 'text':

@@ -6,16 +6,18 @@ import type {
   JsonObject,
 } from '../../../api/types/types.ts';
 import { addDecimal, compareDecimal } from '../../../run/values/decimal.ts';
-import { isObject, sameJson } from '../../../run/values/json.ts';
+import { blobOf, isObject, sameJson } from '../../../run/values/json.ts';
 import { isRequest, mayHaveHappened, readOutcome, readStatus } from './doubt/outcome.ts';
 import { factsAndProse } from './fields/fieldLook.ts';
 import {
+  type FieldValue,
   type FieldValues,
   type FormField,
   fieldsOf,
   inputsOf,
   readForm,
 } from './fields/schemaFields.ts';
+import { shownOf } from './fields/whole.ts';
 
 /** What a person has filled in so far. */
 export interface AnswerDraft {
@@ -73,6 +75,7 @@ function editableFields(request: Interrupt['request']): FormField[] {
   const shown = [...facts, ...prose].map(([name]) => name);
   const placeOf = ({ name }: FormField) => (name in data ? shown.indexOf(name) : shown.length);
   const fields = fieldsOf(request.edit_schema, data, request.editable_keys ?? []);
+  if (blobOf(request.data)) return fields.map((field) => ({ ...field, kind: 'apart' }));
   return fields.sort((a, b) => placeOf(a) - placeOf(b));
 }
 
@@ -98,8 +101,26 @@ export function emptyDraft(item: Interrupt): AnswerDraft {
 }
 
 /** Whether a field of an approval is written otherwise than it was shown. */
-export const hasEdits = (item: Interrupt, { inputs }: AnswerDraft): boolean =>
-  item.kind === 'approval' && !sameJson(inputs as Json, emptyDraft(item).inputs as Json);
+export const hasEdits = (item: Interrupt, draft: AnswerDraft): boolean =>
+  item.kind === 'approval' &&
+  !sameJson(inputsNow(item, draft) as Json, emptyDraft(item).inputs as Json);
+
+/** What the inputs hold: one that the draft says nothing of is as it is shown. */
+export const inputsNow = (item: Interrupt, draft: AnswerDraft): FieldValues => ({
+  ...emptyDraft(item).inputs,
+  ...draft.inputs,
+});
+
+/** A longer text that stands as it is shown is not kept with what somebody has written. */
+const KEPT = 1000;
+
+/** The inputs to keep: without longer texts that nobody has changed. */
+export function ownInputs(item: Interrupt, inputs: FieldValues): FieldValues {
+  const shown = emptyDraft(item).inputs;
+  const isOwn = ([name, value]: [string, FieldValue]) =>
+    JSON.stringify(value).length < KEPT || !sameJson(value as Json, shown[name] as Json);
+  return Object.fromEntries(Object.entries(inputs).filter(isOwn));
+}
 
 const REASONS = [
   'The facts are wrong',
@@ -156,8 +177,8 @@ export function editsOf(
   item: Interrupt,
   draft: AnswerDraft,
 ): { edits: JsonObject; problems: AnswerProblems } {
-  const { values, problems } = readForm(answerFields(item), draft.inputs);
-  const shown = isObject(item.request.data) ? item.request.data : {};
+  const { values, problems } = readForm(answerFields(item), inputsNow(item, draft));
+  const shown = shownOf(item);
   const changed = Object.entries(values).filter(([name, value]) => !sameJson(value, shown[name]));
   return { edits: Object.fromEntries(changed), problems };
 }

@@ -1,13 +1,14 @@
 import type { ReactNode } from 'react';
 import { Checkbox, Group, Radio, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import type { Interrupt, JsonObject, JsonSchema } from '../../../api/types/types.ts';
-import { isObject } from '../../../run/values/json.ts';
+import { blobOf, isObject } from '../../../run/values/json.ts';
 import { SpendMeter } from '../../../liverun/SpendMeter.tsx';
 import { ValueView } from '../../../liverun/ValueView.tsx';
 import { formatTokens, formatUsd } from '../../../ui/format/format.ts';
-import { answerFields, othersFields } from './answer.ts';
+import { answerFields, inputsNow, othersFields, ownInputs } from './answer.ts';
 import { DoubtBody } from './doubt/DoubtBody.tsx';
 import { factsAndProse, factText, labelOf } from './fields/fieldLook.ts';
+import { shownOf } from './fields/whole.ts';
 import classes from '../inbox.module.css';
 import { CallFacts } from '../item/call/CallFacts.tsx';
 import { isToolCall } from '../names.ts';
@@ -64,7 +65,7 @@ export function ApprovalBody({ control, readOnly, schemas }: BodyProps) {
   const fields = answerFields(item);
   const others = othersFields(item);
   const editing = mode === 'edit' && !readOnly;
-  const shown = isObject(data) ? data : {};
+  const shown = shownOf(item);
   const isAlone = useConductor() === null;
   const isCalled = useRhythm((state) => state.phase === 'edit') || isAlone;
   const inForm = new Set(editing ? [...fields, ...others].map(({ name }) => name) : []);
@@ -79,16 +80,18 @@ export function ApprovalBody({ control, readOnly, schemas }: BodyProps) {
             <TypedForm
               focusFirst={isCalled}
               fields={fields}
-              values={draft.inputs}
+              values={inputsNow(item, draft)}
               problems={problems}
               before={shown}
-              onChange={(inputs) => change({ inputs })}
+              onChange={(inputs) => change({ inputs: ownInputs(item, inputs) })}
             />
             <OthersFields item={item} withValues />
           </section>
         ) : null}
       </Reviewed>
-      {isObject(data) ? null : <ValueView value={data} empty="Nothing was given to review." />}
+      {isObject(data) && blobOf(data) === null ? null : (
+        <ValueView value={data} empty="Nothing was given to review." />
+      )}
       {editing || readOnly ? null : <OthersFields item={item} withValues={false} />}
     </Stack>
   );

@@ -8,6 +8,7 @@ import { draftOf, dropDraft, keepDraft } from '../rhythm/drafts.ts';
 import { confirm } from '../../../ui/confirm.tsx';
 import { otherAt } from './rights/claimed.ts';
 import type { Press } from '../rhythm/machine.ts';
+import { useWhole } from './fields/whole.ts';
 import { useForesight } from '../ahead/queries.ts';
 import { type Gesture, editsText, gestureOf, isTyped, typedFor } from './gesture/gesture.ts';
 import {
@@ -105,6 +106,8 @@ function useAnswer(
 }
 
 interface Written {
+  /** The item, with the large values that are edited once they are there. */
+  item: Interrupt;
   draft: AnswerDraft;
   mode: Mode;
   write: (draft: AnswerDraft, mode: Mode) => void;
@@ -115,14 +118,16 @@ interface Written {
 }
 
 /** What is written for an item and where; in the inbox it is kept when one moves on. */
-function useWritten(item: Interrupt, conductor: Conductor | null): Written {
-  const [kept] = useState(() => (conductor === null ? null : draftOf(item)));
+function useWritten(given: Interrupt, conductor: Conductor | null): Written {
+  const [kept] = useState(() => (conductor === null ? null : draftOf(given)));
   // What was kept by a page of before may lack what a draft has now.
-  const [draft, setDraft] = useState(() => ({ ...emptyDraft(item), ...kept?.draft }));
+  const [draft, setDraft] = useState(() => ({ ...emptyDraft(given), ...kept?.draft }));
   const [own, setOwn] = useState<Mode>(kept?.mode ?? 'look');
-  const phase = useRhythm((state) => (state.cursor === item.request_id ? state.phase : 'look'));
+  const phase = useRhythm((state) => (state.cursor === given.request_id ? state.phase : 'look'));
   const mode = phase === 'look' ? own : phase;
+  const item = useWhole(given, mode === 'edit');
   return {
+    item,
     draft,
     mode,
     write: (next, at) => {
@@ -152,10 +157,10 @@ function useWritten(item: Interrupt, conductor: Conductor | null): Written {
 }
 
 /** Everything between opening an item and its decision. Key the caller by the request id. */
-export function useDecision(item: Interrupt, onDone?: (item: Interrupt) => void): DecisionControl {
+export function useDecision(given: Interrupt, onDone?: (item: Interrupt) => void): DecisionControl {
   const conductor = useConductor();
   const me = useSession().data?.user?.id;
-  const { draft, mode, write, enter, rest } = useWritten(item, conductor);
+  const { item, draft, mode, write, enter, rest } = useWritten(given, conductor);
   const [problems, setProblems] = useState<AnswerProblems>({});
   const [outcome, setOutcome] = useState<Outcome | null>(null);
   const mutation = useAnswer(item, {

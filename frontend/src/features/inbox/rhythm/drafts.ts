@@ -1,7 +1,7 @@
 import { create } from 'zustand';
 import type { Interrupt } from '../../../api/types/types.ts';
 import { sameJson } from '../../../run/values/json.ts';
-import { type AnswerDraft, emptyDraft } from '../decide/answer.ts';
+import { type AnswerDraft, emptyDraft, inputsNow } from '../decide/answer.ts';
 import { openDrafts, writeDrafts } from '../../../store/inbox/ownDrafts.ts';
 import type { Mode } from '../decide/useDecision.ts';
 
@@ -35,7 +35,7 @@ export function useDraftOf(item: Interrupt | undefined): KeptDraft | null {
 
 /** Keep what is written, unless it says nothing. */
 export function keepDraft(item: Interrupt, draft: AnswerDraft, mode: Mode): void {
-  const isEmpty = sameJson({ ...draft }, { ...emptyDraft(item) });
+  const isEmpty = sameJson({ ...draft, inputs: inputsNow(item, draft) }, { ...emptyDraft(item) });
   const hash = item.content_hash ?? '';
   useKept.setState(
     (before) => ({

@@ -1,4 +1,5 @@
 import type { Json, JsonObject, JsonSchema } from '../../../../api/types/types.ts';
+import { apartIn } from '../../../../run/values/apart.ts';
 import { brief, isObject, sameJson } from '../../../../run/values/json.ts';
 import { factText, isStartField, labelOf } from './fieldLook.ts';
 
@@ -12,7 +13,9 @@ export type FieldKind =
   | 'choices'
   | 'texts'
   | 'group'
-  | 'json';
+  | 'json'
+  /** Too large to be sent with the item: what stands there is not here. */
+  | 'apart';
 
 /** How deep objects inside objects are asked for by their fields; what lies deeper is JSON. */
 const DEPTH = 3;
@@ -74,12 +77,13 @@ function fieldOf(
 ): FormField {
   const schema = followed(nonNull(followed(given, depth.defs)), depth.defs);
   const options = choicesOf(schema.items?.enum ? schema.items : schema);
-  const fields = partsOf(schema, value, depth);
+  const isApart = apartIn(value).length > 0;
+  const fields = isApart ? [] : partsOf(schema, value, depth);
   return {
     name,
     label: labelOf(name, schema),
     help: given.description ?? schema.description ?? '',
-    kind: fields.length > 0 ? 'group' : kindOf(schema, value),
+    kind: isApart ? 'apart' : fields.length > 0 ? 'group' : kindOf(schema, value),
     required,
     options,
     minimum: schema.minimum,
@@ -247,10 +251,17 @@ export interface ReadForm {
   problems: Record<string, string>;
 }
 
+const NOT_YET = 'It is still being read whole. Wait a moment, then send again.';
+
 /** Read every input. `values` has what parsed; `problems` says what to correct, by field. */
 export function readForm(fields: readonly FormField[], inputs: FieldValues): ReadForm {
   const read: ReadForm = { values: {}, problems: {} };
   for (const field of fields) {
+    if (field.kind === 'apart') {
+      // what was written before it was read again is not lost
+      if (field.name in inputs) read.problems[field.name] = NOT_YET;
+      continue;
+    }
     const parsed = fromInput(field, inputs[field.name]);
     if ('problem' in parsed) Object.assign(read.problems, problemsAt(field.name, parsed));
     else if (parsed.value !== undefined) read.values[field.name] = parsed.value;
@@ -271,7 +282,11 @@ function problemsAt(
 /** The inputs that show an object. */
 export function inputsOf(fields: readonly FormField[], value: Json | undefined): FieldValues {
   const known = isObject(value) ? value : {};
-  return Object.fromEntries(fields.map((field) => [field.name, toInput(field, known[field.name])]));
+  return Object.fromEntries(
+    fields
+      .filter(({ kind }) => kind !== 'apart')
+      .map((field) => [field.name, toInput(field, known[field.name])]),
+  );
 }
 
 /** What stood in a field, in the words of the form: its option, a sum with its currency, Yes or No. */
