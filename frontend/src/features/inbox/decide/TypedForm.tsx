@@ -2,7 +2,6 @@ import {
   Checkbox,
   Input,
   MultiSelect,
-  NumberInput,
   Select,
   Stack,
   TagsInput,
@@ -23,6 +22,8 @@ import {
   fromInput,
 } from './fields/schemaFields.ts';
 import { ValueView } from '../../../liverun/ValueView.tsx';
+import { currencyOf } from './fields/fieldLook.ts';
+import { NumberBox } from './fields/NumberBox.tsx';
 import { apartText } from './fields/whole.ts';
 import classes from '../inbox.module.css';
 
@@ -191,17 +192,12 @@ function FieldInput({ field, value, problem, onChange }: FieldInputProps) {
     case 'number':
     case 'integer':
       return (
-        <NumberInput
+        <NumberBox
           {...common}
           value={text}
-          min={field.minimum}
-          max={field.maximum}
-          allowDecimal={field.kind === 'number'}
-          clampBehavior="none"
-          onChange={(next) => {
-            // It also tells on leaving the field, where nothing was changed.
-            if (String(next) !== text) onChange(String(next));
-          }}
+          unit={currencyOf(field.schema)}
+          isWhole={field.kind === 'integer'}
+          onChange={onChange}
         />
       );
     case 'choice':

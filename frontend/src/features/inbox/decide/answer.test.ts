@@ -139,10 +139,21 @@ describe('an approval', () => {
 
     expect(
       editsOf(approval, { ...draft, inputs: { ...draft.inputs, usd: 'many' } }).problems,
-    ).toEqual({ usd: 'This must be a number.' });
+    ).toEqual({ usd: 'Write a number such as 1,087.06.' });
     expect(
       editsOf(approval, { ...draft, inputs: { ...draft.inputs, usd: '101' } }).problems,
     ).toEqual({ usd: 'At most 100.' });
+  });
+
+  it('reads a sum as it is written here, and never as another one', () => {
+    const draft = emptyDraft(approval);
+    const edited = (usd: string) =>
+      editsOf(approval, { ...draft, inputs: { ...draft.inputs, usd } });
+
+    expect(edited('$12.50').edits).toEqual({ usd: 12.5 });
+    expect(edited('1,2').problems.usd).toContain('Did you mean 1.2?');
+    expect(edited('1e1').edits).toEqual({});
+    expect(edited('1,087.06').problems).toEqual({ usd: 'At most 100.' });
   });
 
   it('asks for a reason where one is required', () => {

@@ -6,6 +6,7 @@ import type {
   JsonObject,
 } from '../../../api/types/types.ts';
 import { addDecimal, compareDecimal } from '../../../run/values/decimal.ts';
+import { readNumber } from '../../../run/values/typedNumber.ts';
 import { blobOf, isObject, sameJson } from '../../../run/values/json.ts';
 import { isRequest, mayHaveHappened, readOutcome, readStatus } from './doubt/outcome.ts';
 import { factsAndProse } from './fields/fieldLook.ts';
@@ -283,16 +284,18 @@ function fillRaise(
   const usd = draft.limitUsd.trim();
   const tokens = draft.limitTokens.trim();
   if (usd !== '') {
-    if (!/^\d+(\.\d+)?$/.test(usd)) problems.limitUsd = 'Write a sum such as 2.50.';
-    else if (compareDecimal(usd, request.limit_usd ?? '0') <= 0)
+    const read = readNumber(usd, { unit: 'USD' });
+    if ('problem' in read) problems.limitUsd = read.problem;
+    else if (compareDecimal(read.text, request.limit_usd ?? '0') <= 0)
       problems.limitUsd = 'The new limit must be more than the old one.';
-    else answer.max_cost_usd = usd;
+    else answer.max_cost_usd = read.text;
   }
   if (tokens !== '') {
-    if (!/^\d+$/.test(tokens)) problems.limitTokens = 'Write a whole number.';
-    else if (Number(tokens) <= (request.limit_tokens ?? 0))
+    const read = readNumber(tokens, { isWhole: true });
+    if ('problem' in read) problems.limitTokens = read.problem;
+    else if (read.value <= (request.limit_tokens ?? 0))
       problems.limitTokens = 'The new limit must be more than the old one.';
-    else answer.max_tokens = Number(tokens);
+    else answer.max_tokens = read.value;
   }
   return usd === '' && tokens === ''
     ? { [request.limit_usd ? 'limitUsd' : 'limitTokens']: 'Write the new limit.' }

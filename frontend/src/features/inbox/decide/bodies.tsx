@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Checkbox, Group, Radio, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { Checkbox, Group, Radio, Stack, Text, Textarea } from '@mantine/core';
 import type { Interrupt, JsonObject, JsonSchema } from '../../../api/types/types.ts';
 import { blobOf, isObject } from '../../../run/values/json.ts';
 import { SpendMeter } from '../../../liverun/SpendMeter.tsx';
@@ -8,6 +8,7 @@ import { formatTokens, formatUsd } from '../../../ui/format/format.ts';
 import { answerFields, inputsNow, othersFields, ownInputs } from './answer.ts';
 import { DoubtBody } from './doubt/DoubtBody.tsx';
 import { factsAndProse, factText, labelOf } from './fields/fieldLook.ts';
+import { NumberBox } from './fields/NumberBox.tsx';
 import { shownOf } from './fields/whole.ts';
 import classes from '../inbox.module.css';
 import { CallFacts } from '../item/call/CallFacts.tsx';
@@ -224,26 +225,29 @@ export function BudgetBody({ control, readOnly }: BodyProps) {
       {readOnly ? null : (
         <Group grow align="flex-start">
           {request.limit_usd ? (
-            <TextInput
-              label="New limit"
-              description={`Now ${formatUsd(request.limit_usd)}`}
-              leftSection="$"
-              inputMode="decimal"
-              value={draft.limitUsd}
-              error={problems.limitUsd}
-              onChange={(event) => change({ limitUsd: event.currentTarget.value })}
-            />
+            <div>
+              <NumberBox
+                label="New limit"
+                description={`Now ${formatUsd(request.limit_usd)}`}
+                unit="USD"
+                value={draft.limitUsd}
+                error={problems.limitUsd}
+                onChange={(limitUsd) => change({ limitUsd })}
+              />
+            </div>
           ) : null}
           {request.limit_tokens ? (
-            <TextInput
-              label="New token limit"
-              description={`Now ${formatTokens(request.limit_tokens)}`}
-              inputMode="numeric"
-              placeholder="as it is"
-              value={draft.limitTokens}
-              error={problems.limitTokens}
-              onChange={(event) => change({ limitTokens: event.currentTarget.value })}
-            />
+            <div>
+              <NumberBox
+                label="New token limit"
+                description={`Now ${formatTokens(request.limit_tokens)}`}
+                isWhole
+                placeholder="as it is"
+                value={draft.limitTokens}
+                error={problems.limitTokens}
+                onChange={(limitTokens) => change({ limitTokens })}
+              />
+            </div>
           ) : null}
         </Group>
       )}

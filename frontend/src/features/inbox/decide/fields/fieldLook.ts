@@ -119,13 +119,19 @@ function fewWords(value: Json | undefined): string | null {
   return value.every(isShort) ? value.join(', ') : null;
 }
 
+/** The currency of what is a sum by its schema. */
+export function currencyOf(schema: JsonSchema | undefined): string | undefined {
+  const unit = schema?.['x-unit'];
+  if (typeof unit === 'string' && CURRENCY.test(unit)) return unit;
+  return schema?.format === 'money' ? 'USD' : undefined;
+}
+
 /** A value as its schema says it is read: money with its currency. Null where nothing is said. */
 export function formatted(value: Json | undefined, schema: JsonSchema | undefined): string | null {
-  const unit = schema?.['x-unit'];
-  const isMoney = schema?.format === 'money' || (typeof unit === 'string' && CURRENCY.test(unit));
-  if (!isMoney || (typeof value !== 'number' && typeof value !== 'string')) return null;
+  const currency = currencyOf(schema);
+  if (currency === undefined || (typeof value !== 'number' && typeof value !== 'string'))
+    return null;
   const amount = Number(value);
   if (value === '' || !Number.isFinite(amount)) return null;
-  const currency = typeof unit === 'string' && CURRENCY.test(unit) ? unit : 'USD';
   return new Intl.NumberFormat('en', { style: 'currency', currency }).format(amount);
 }

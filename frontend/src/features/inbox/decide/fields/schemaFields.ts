@@ -1,7 +1,8 @@
 import type { Json, JsonObject, JsonSchema } from '../../../../api/types/types.ts';
 import { apartIn } from '../../../../run/values/apart.ts';
 import { brief, isObject, sameJson } from '../../../../run/values/json.ts';
-import { factText, isStartField, labelOf } from './fieldLook.ts';
+import { plainNumber, readNumber } from '../../../../run/values/typedNumber.ts';
+import { currencyOf, factText, isStartField, labelOf } from './fieldLook.ts';
 
 export type FieldKind =
   | 'text'
@@ -181,6 +182,7 @@ export function toInput(field: FormField, value: Json | undefined): FieldValue {
   if (field.kind === 'group') return inputsOf(field.fields, value);
   if (value === undefined || value === null) return '';
   if (field.kind === 'json') return JSON.stringify(value, null, 2);
+  if (typeof value === 'number') return plainNumber(value);
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
@@ -226,10 +228,10 @@ function fromList(field: FormField, input: string[]): Parsed {
 }
 
 function fromNumber(field: FormField, text: string): Parsed {
-  const value = Number(text);
-  if (!Number.isFinite(value)) return { problem: 'This must be a number.' };
-  if (field.kind === 'integer' && !Number.isInteger(value))
-    return { problem: 'This must be a whole number.' };
+  const unit = currencyOf(field.schema);
+  const read = readNumber(text, { unit, isWhole: field.kind === 'integer' });
+  if ('problem' in read) return read;
+  const { value } = read;
   if (field.minimum !== undefined && value < field.minimum)
     return { problem: `At least ${field.minimum}.` };
   if (field.maximum !== undefined && value > field.maximum)

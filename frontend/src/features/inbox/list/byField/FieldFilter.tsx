@@ -1,7 +1,9 @@
-import { ActionIcon, NumberInput, Select, TextInput } from '@mantine/core';
+import { ActionIcon, Select, TextInput } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
+import { readNumber } from '../../../../run/values/typedNumber.ts';
+import { NumberBox } from '../../decide/fields/NumberBox.tsx';
 import type { HeadProps } from '../InboxHead.tsx';
 import classes from './byField.module.css';
 import {
@@ -35,7 +37,12 @@ export function FieldFilter({ filter, change }: HeadProps) {
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    add(value);
+    const read =
+      field?.kind === 'number' ? readNumber(value, { unit: field.unit || undefined }) : null;
+    if (read === null) add(value);
+    else if ('text' in read) add(read.text);
+    else if (event.currentTarget instanceof HTMLFormElement)
+      event.currentTarget.querySelector<HTMLElement>('[inputmode="decimal"]')?.blur();
   };
   const isFull = conditionsOf(filter.where).length >= MOST;
   return (
@@ -103,14 +110,15 @@ function Value({ field, value, setValue, add }: ValueProps) {
     );
   if (field.kind === 'number')
     return (
-      <NumberInput
+      <NumberBox
         {...common}
-        hideControls
+        isTight
+        unit={field.unit || undefined}
         aria-label={field.unit ? `Value in ${field.unit}` : 'Value'}
         placeholder={field.unit || 'Number'}
-        maxLength={18}
+        maxLength={LONGEST_VALUE}
         value={value}
-        onChange={(next) => setValue(String(next))}
+        onChange={setValue}
       />
     );
   return (

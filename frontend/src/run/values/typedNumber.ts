@@ -1,0 +1,109 @@
+/** Numbers as people type them: read as the product writes them, and never guessed at. */
+
+export interface NumberKind {
+  /** The currency of a sum, as `USD`; none for a number. */
+  unit?: string | undefined;
+  isWhole?: boolean;
+}
+
+/** The number, without anything around it; `text` is exact. */
+export interface TypedNumber {
+  value: number;
+  text: string;
+}
+export type ReadNumber = TypedNumber | { problem: string };
+
+const LONGEST = 400;
+const SIGNS = /^[$€£¥]$/;
+const WHOLE = /^(?:\d+|\d{1,3}(?:,\d{3})+)$/;
+const DIGITS = /^\d+$/;
+const EXPONENT = /^[-+]?[\d.]+e[-+]?\d+$/i;
+const CURRENCY = /^[A-Z]{3}$/;
+const EXAMPLE = 'Write a number such as 1,087.06.';
+
+/** The sign that goes before a sum: `$`, or `CHF` where the currency has none. */
+export function signOf(unit: string | undefined): string {
+  if (unit === undefined || !CURRENCY.test(unit)) return '';
+  const look = new Intl.NumberFormat('en', { style: 'currency', currency: unit });
+  return look.formatToParts(0).find(({ type }) => type === 'currency')?.value ?? unit;
+}
+
+/** A number without an exponent, in as few digits as say which one it is. */
+export function plainNumber(value: number): string {
+  const [mantissa = '', exponent = '0'] = String(value).split('e');
+  const [whole = '', fraction = ''] = mantissa.replace('-', '').split('.');
+  const shift = whole.length + Number(exponent);
+  const all = whole + fraction;
+  const digits = shift > 0 ? all.padEnd(shift, '0') : `${'0'.repeat(1 - shift)}${all}`;
+  const point = Math.max(1, shift);
+  return `${value < 0 ? '-' : ''}${joined(digits.slice(0, point), digits.slice(point))}`;
+}
+
+/** The same number in one way of writing it. */
+function joined(whole: string, fraction: string): string {
+  const units = whole.replace(/^0+(?=\d)/, '') || '0';
+  let end = fraction.length;
+  while (end > 0 && fraction[end - 1] === '0') end -= 1;
+  return end === 0 ? units : `${units}.${fraction.slice(0, end)}`;
+}
+
+/** Read `1,087.06`, `1087.06` and, of a sum, `$1,087.06`; what could mean two numbers is refused. */
+export function readNumber(typed: string, { unit, isWhole = false }: NumberKind = {}): ReadNumber {
+  const text = typed.trim().replace('−', '-');
+  if (text.length > LONGEST) return { problem: 'This has more digits than can be kept.' };
+  const bare = withoutSign(text, unit);
+  if (typeof bare !== 'string') return bare;
+  const isLess = bare.startsWith('-');
+  const [whole = '', fraction, ...more] = bare.slice(isLess ? 1 : 0).split('.');
+  const isFraction = fraction === undefined || DIGITS.test(fraction);
+  const isNumber = WHOLE.test(whole) || (whole === '' && fraction !== undefined);
+  if (!isNumber || !isFraction || more.length > 0) return { problem: problemOf(bare) };
+  const size = joined(whole.replaceAll(',', ''), fraction ?? '');
+  const exact = isLess && size !== '0' ? `-${size}` : size;
+  const value = Number(exact);
+  if (isWhole && exact.includes('.')) return { problem: 'This must be a whole number.' };
+  if (plainNumber(value) !== exact)
+    return { problem: 'This has more digits than can be kept exactly. Write at most 15.' };
+  return { value, text: exact };
+}
+
+/** The text without its currency, or why that is another one. */
+function withoutSign(text: string, unit: string | undefined): string | { problem: string } {
+  const found = /^(-?)([^\d.,\s-]*)\s?(-?[\d.,]*)\s?([^\d.,\s-]*)$/.exec(text);
+  if (found === null) return text;
+  const [, less = '', before = '', number = '', after = ''] = found;
+  const sign = before || after;
+  if (sign === '' || (before !== '' && after !== '')) return text;
+  const isCurrency = SIGNS.test(sign) || CURRENCY.test(sign);
+  const isOwn = unit === undefined ? SIGNS.test(sign) : sign === unit || sign === signOf(unit);
+  if (isOwn) return `${less}${number}`;
+  if (isCurrency && unit !== undefined)
+    return { problem: `This sum is in ${unit}: write it without ${sign}.` };
+  return text;
+}
+
+/** What to write instead of what cannot be read as one number. */
+function problemOf(bare: string): string {
+  if (EXPONENT.test(bare)) return 'Write the number out, such as 1,000.';
+  const turned = bare.replace(/[.,]/g, (mark) => (mark === ',' ? '.' : ','));
+  if (!bare.includes(',') || !/^-?[\d.,]+$/.test(bare)) return EXAMPLE;
+  const meant = readNumber(turned);
+  const hint = 'problem' in meant ? EXAMPLE : `Did you mean ${turned}?`;
+  return `A comma stands between thousands, a point before decimals. ${hint}`;
+}
+
+/** How a number is read: `$1,087.06`, or `1,087.06`; every digit that was typed is told. */
+export function readAs(exact: string, unit: string | undefined): string {
+  const decimals = exact.split('.')[1]?.length ?? 0;
+  const isMoney = unit !== undefined && CURRENCY.test(unit);
+  const style = isMoney ? ({ style: 'currency', currency: unit } as const) : {};
+  const least = isMoney
+    ? (new Intl.NumberFormat('en', style).resolvedOptions().minimumFractionDigits ?? 2)
+    : decimals;
+  const look = new Intl.NumberFormat('en', {
+    ...style,
+    minimumFractionDigits: least,
+    maximumFractionDigits: Math.min(100, Math.max(least, decimals)),
+  });
+  return look.format(exact as Intl.StringNumericLiteral);
+}
