@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from typing import Any, Final, NamedTuple
 
-from builder.base.item_card import amount_of, named_amount, title_of
+from builder.base.item_card import named_amount, title_of
 from builder.models import Interrupt, Membership
 from builder.reads.csv_lines import csv_lines
 from builder.reads.figures import people
@@ -119,11 +119,13 @@ def _amounts(item: Item, data: Any) -> list[Any]:
     found = named_amount(data)
     if found is None:
         return ["", "", ""]
-    name, after = found
+    name = found[0]
     changed = {one.key: one.before for one in item.changes}
     before = {key: each for key, each in {**data, **changed}.items() if each is not ABSENT}
-    first = amount_of(before)
-    return ["" if first is None else first, after, item.currencies().get(name, "")]
+    first = named_amount(before)
+    # as it stands there: a number with many digits would be another one as a float
+    was = "" if first is None else before[first[0]]
+    return [was, data[name], item.currencies().get(name, "")]
 
 
 def _change(one: Change) -> str:

@@ -1,3 +1,4 @@
+import { visible } from '../run/values/visible.ts';
 import classes from './exchange.module.css';
 
 export interface SentRequest {
@@ -56,11 +57,11 @@ export function HttpExchange({
   return (
     <div className={classes.exchange}>
       <div className={classes.line}>
-        <b>{request.method}</b> <span className="gw-mono">{request.url}</span>
+        <b>{request.method}</b> <span className="gw-mono">{visible(request.url)}</span>
       </div>
       {request.body ? (
         <pre className={classes.body} aria-label="Body that was sent">
-          {request.body}
+          {visible(request.body)}
         </pre>
       ) : null}
       {unsent ? (
@@ -75,7 +76,7 @@ export function HttpExchange({
           </div>
           {answer.body ? (
             <pre className={classes.body} aria-label="Body of the answer">
-              {answer.body}
+              {visible(answer.body)}
             </pre>
           ) : null}
         </>

@@ -35,6 +35,7 @@ test.each([
   ['log', MOMENT, MOMENT],
   ['said_at', 'noon', 'noon'],
   ['answer', null, 'nothing'],
+  ['iban', 'DE\u202e21\u202c', 'DE⟨U+202E⟩21⟨U+202C⟩'],
   ['answer', {}, 'nothing'],
   ['answer', [], 'nothing'],
 ])('a value is said as people say it: %s %j', (name, value, words) => {

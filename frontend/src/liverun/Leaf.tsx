@@ -2,6 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { membersQuery } from '../api/http/lists.ts';
 import type { Json } from '../api/types/types.ts';
 import { isId, namesOf } from '../run/values/people.ts';
+import { inexact } from '../run/values/typedNumber.ts';
+import { visible } from '../run/values/visible.ts';
 import { formatExact } from '../ui/format/format.ts';
 import classes from './value.module.css';
 
@@ -16,16 +18,17 @@ function Person({ id }: { id: string }) {
 
 function wordsOf(name: string, value: Json) {
   if (value === null) return 'nothing';
+  if (typeof value === 'number') return inexact(value) ?? String(value);
   if (typeof value !== 'string') return String(value);
   if (isId(value)) return <Person id={value} />;
   const isMoment = name.endsWith('_at') && MOMENT.test(value);
-  return isMoment ? <span title={value}>{formatExact(new Date(value))}</span> : value;
+  return isMoment ? <span title={value}>{formatExact(new Date(value))}</span> : visible(value);
 }
 
 /** One plain value; who and when are said as people say them. `name` is the field that it stands in. */
 export function Leaf({ name, value }: { name: string; value: Json }) {
   return (
-    <span className={classes.leaf} data-type={value === null ? 'null' : typeof value}>
+    <span className={classes.leaf} dir="auto" data-type={value === null ? 'null' : typeof value}>
       {wordsOf(name, value)}
     </span>
   );

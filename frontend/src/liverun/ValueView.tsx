@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { api, messageOf } from '../api/http/client.ts';
 import { type BlobRef, type Json, blobOf, brief, isObject } from '../run/values/json.ts';
+import { visible } from '../run/values/visible.ts';
 import { Leaf } from './Leaf.tsx';
 import { useRunId } from './RunContext.ts';
 import classes from './value.module.css';
@@ -21,8 +22,8 @@ export function ValueView({
   if (blob) return <LargeValue blob={blob} />;
   if (typeof value === 'string')
     return (
-      <div className={classes.text}>
-        {value === '' ? <span className={classes.empty}>empty text</span> : value}
+      <div className={classes.text} dir="auto">
+        {value === '' ? <span className={classes.empty}>empty text</span> : visible(value)}
       </div>
     );
   return (
@@ -62,7 +63,7 @@ function Entry({ name, value, depth }: { name: string; value: Json; depth: numbe
   if (!nested) {
     return (
       <li>
-        <span className={classes.key}>{name}</span>
+        <span className={classes.key}>{visible(name)}</span>
         <Outline value={value} depth={depth + 1} name={name} />
       </li>
     );
@@ -71,7 +72,7 @@ function Entry({ name, value, depth }: { name: string; value: Json; depth: numbe
     <li>
       <details open={depth < OPEN_DEPTH}>
         <summary>
-          <span className={classes.key}>{name}</span>
+          <span className={classes.key}>{visible(name)}</span>
           <span className={classes.hint}>{brief(value, 60)}</span>
         </summary>
         <Outline value={value} depth={depth + 1} />

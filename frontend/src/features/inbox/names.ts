@@ -10,6 +10,7 @@ import {
 } from '@tabler/icons-react';
 import type { Decided, Interrupt, InterruptKind, Person } from '../../api/types/types.ts';
 import { changesText } from '../../run/values/edits.ts';
+import { visible } from '../../run/values/visible.ts';
 import { shownChanges } from './receipt/shown.ts';
 import { withCurrencies } from './sums/currencies.ts';
 import { withSums } from './sums/spelled.ts';
@@ -62,7 +63,7 @@ export function titleOf(item: Interrupt): string {
     return withSums(request.prompt ?? 'Please review this step.', withCurrencies(item));
   if (kind === 'budget') return `${label} needs more budget`;
   if (kind === 'in_doubt') return `Did ${callOf(request)} happen?`;
-  return request.question ?? label;
+  return visible(request.question ?? label);
 }
 
 const BETWEEN = ' · ';
@@ -76,7 +77,7 @@ export function besideWords(runTitle: string, others: string): string {
   const words = said.split(/[^\p{L}\p{N}]+/u);
   const isSaid = (part: string) =>
     /^[\p{L}\p{N}]+$/u.test(part) ? words.includes(part) : said.includes(part);
-  return runTitle.toLowerCase().split(BETWEEN).every(isSaid) ? '' : runTitle;
+  return runTitle.toLowerCase().split(BETWEEN).every(isSaid) ? '' : visible(runTitle);
 }
 
 /** A title before a colon: without the mark that ends it. */

@@ -2,6 +2,7 @@
 
 import type { Json } from '../../api/types/types.ts';
 import { blobOf, brief } from './json.ts';
+import { visible } from './visible.ts';
 
 export interface EditedValue {
   key: string;
@@ -11,7 +12,7 @@ export interface EditedValue {
 
 const SHORT = 24;
 
-const plain = (value: Json) => (typeof value === 'string' ? value : brief(value, 400));
+const plain = (value: Json) => (typeof value === 'string' ? visible(value) : brief(value, 400));
 
 function words({ before, after, key }: EditedValue): string {
   const [from, to] = [plain(before ?? null), plain(after ?? null)];

@@ -1,6 +1,7 @@
 /** JSON values, and the two operations the run view needs on them: deep merge and a flat diff. */
 
 import type { Json, JsonObject } from '../../api/types/types.ts';
+import { visible } from './visible.ts';
 
 export type { Json, JsonObject };
 
@@ -82,7 +83,8 @@ export function readable(value: Json | undefined): string {
 export function brief(value: Json | undefined, limit = 120): string {
   if (value === undefined) return '';
   if (isEmpty(value)) return 'nothing';
-  const text = (typeof value === 'string' ? value : JSON.stringify(value)).replace(/\s+/g, ' ');
+  const written = typeof value === 'string' ? value : JSON.stringify(value);
+  const text = visible(written.replace(/\s+/g, ' '));
   return text.length > limit ? `${text.slice(0, limit - 1)}…` : text;
 }
 

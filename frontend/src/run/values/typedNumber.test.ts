@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { plainNumber, readAs, readNumber, signOf } from './typedNumber.ts';
+import { inexact, plainNumber, readAs, readNumber, signOf } from './typedNumber.ts';
 
 it.each([
   ['1,200', '1200'],
@@ -73,4 +73,9 @@ it('tells how it is read, to the last digit', () => {
     'CHF',
     '',
   ]);
+});
+
+it('says of a whole number that a browser cannot hold that it is rounded', () => {
+  expect(inexact(9007199254740992)).toMatch(/^about 9,007,199,254,740,992 \(rounded/);
+  expect([inexact(9007199254740991), inexact(1.5)]).toEqual([null, null]);
 });

@@ -92,6 +92,12 @@ function problemOf(bare: string): string {
   return `A comma stands between thousands, a point before decimals. ${hint}`;
 }
 
+/** A whole number that has more digits than a browser can hold, said to be rounded; null for all others. */
+export function inexact(value: number): string | null {
+  if (!Number.isInteger(value) || Number.isSafeInteger(value)) return null;
+  return `about ${value.toLocaleString('en')} (rounded: it has too many digits to be shown here)`;
+}
+
 /** How a number is read: `$1,087.06`, or `1,087.06`; every digit that was typed is told. */
 export function readAs(exact: string, unit: string | undefined): string {
   const decimals = exact.split('.')[1]?.length ?? 0;

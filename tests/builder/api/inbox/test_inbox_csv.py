@@ -33,7 +33,15 @@ def test_one_decision_is_a_line_with_its_comment(bob: Api, run: Run) -> None:
     )
     assert (line["decision"], line["decided_by"]) == ("approved", "Bob: approved")
     assert line["comments"] == "Bob: =HYPERLINK(1)"
-    assert (line["amount_before"], line["amount_after"]) == ("40.0", "40.0")
+    assert (line["amount_before"], line["amount_after"]) == ("40", "40")
+
+
+def test_a_sum_of_many_digits_stands_as_it_is(bob: Api, run: Run) -> None:
+    """A float would make another number of it."""
+    open_interrupt(run, data={"amount": 9_007_199_254_740_993})
+
+    [line] = lines(bob, "state=open")
+    assert (line["amount_before"], line["amount_after"]) == ("9007199254740993",) * 2
 
 
 def test_several_deciders_and_the_amount_before_and_after(

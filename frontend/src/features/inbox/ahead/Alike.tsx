@@ -3,6 +3,7 @@ import { Link } from 'react-router';
 import type { Interrupt, JsonSchema } from '../../../api/types/types.ts';
 import { RelativeTime } from '../../../ui/format/RelativeTime.tsx';
 import { formatDuration } from '../../../ui/format/format.ts';
+import { visible } from '../../../run/values/visible.ts';
 import { labelOf, sumText } from '../decide/fields/fieldLook.ts';
 import { withSums } from '../sums/spelled.ts';
 import { besideWords, endedText, leadOf, personName } from '../names.ts';
@@ -53,7 +54,8 @@ export function Alike({ item, schemas }: AlikeProps) {
               to={`/inbox?view=all&field=${encodeURIComponent(`${other.field}:${other.value}`)}`}
             >
               {other.count === 50 ? '50 or more' : other.count} more with{' '}
-              {labelOf(other.field, schemas[other.field]).toLowerCase()} {other.value}
+              {labelOf(other.field, schemas[other.field]).toLowerCase()}{' '}
+              <bdi>{visible(other.value)}</bdi>
             </Anchor>
           </p>
           <Items
@@ -114,7 +116,7 @@ function Items({
             to={`/inbox/${one.request_id}`}
             title={read(one.title, one.amount)}
           >
-            {calledIn(one, one.amount === null ? one.title : money(one.amount), all)}
+            {calledIn(one, one.amount === null ? visible(one.title) : money(one.amount), all)}
           </Anchor>{' '}
           {one.status === 'open' ? (
             <span>

@@ -4,6 +4,7 @@ import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router';
 import type { Interrupt, Json, JsonSchema } from '../../../api/types/types.ts';
 import { RunContext } from '../../../liverun/RunContext.ts';
+import { visible } from '../../../run/values/visible.ts';
 import { ValueView } from '../../../liverun/ValueView.tsx';
 import { Money } from '../../../ui/format/Money.tsx';
 import { RelativeTime } from '../../../ui/format/RelativeTime.tsx';
@@ -123,7 +124,7 @@ export function DecisionPane({
                 <ItemTools item={item} shortcuts={shortcuts} onAsk={ask} />
               ) : null}
             </Group>
-            <Title order={2} className={classes.paneTitle}>
+            <Title order={2} className={classes.paneTitle} dir="auto">
               {titleOf(item)}
             </Title>
             {runTitle ? (
@@ -323,7 +324,7 @@ function Decided({
   return (
     <Alert icon={<IconInfoCircle size={16} />} color="accent" mb="md" title={title} role="status">
       {note ? <p className={classes.about}>{note}</p> : null}
-      {decided?.comment ? <p className={classes.quote}>{decided.comment}</p> : null}
+      {decided?.comment ? <p className={classes.quote}>{visible(decided.comment)}</p> : null}
       {decided ? <RelativeTime at={decided.at} /> : null}
       {decided?.answer !== null &&
       decided?.answer !== undefined &&

@@ -11,7 +11,8 @@ import {
 } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import type { Json, JsonObject } from '../../../api/types/types.ts';
-import { isObject, sameJson } from '../../../run/values/json.ts';
+import { brief, isObject, sameJson } from '../../../run/values/json.ts';
+import { isReordered, visible } from '../../../run/values/visible.ts';
 import { textDiff } from '../../../graph/document/text/textDiff.ts';
 import {
   type FieldValue,
@@ -121,6 +122,11 @@ function Fields({ fields, values, problems, onChange, before, way }: FieldsProps
           problem={problems[`${way}${field.name}`]}
           onChange={change}
         />
+        {typeof value === 'string' && isReordered(value) ? (
+          <Text size="xs" c="red" mt={4}>
+            It holds characters that reorder what is read: <bdi>{brief(value, 400)}</bdi>
+          </Text>
+        ) : null}
         {before ? <Before field={field} input={value} before={before[field.name]} /> : null}
       </div>
     );
@@ -156,7 +162,7 @@ function Difference({ field, before, after }: DifferenceProps) {
   const text = 'value' in after ? after.value : undefined;
   if (typeof before !== 'string' || typeof text !== 'string' || before.length <= LONG)
     return <del>{beforeText(field, before)}</del>;
-  return textDiff(before, text).map(({ kind, text: piece }, place) => {
+  return textDiff(visible(before), visible(text)).map(({ kind, text: piece }, place) => {
     if (kind === 'same') return <span key={place}>{piece}</span>;
     return kind === 'removed' ? <del key={place}>{piece}</del> : <ins key={place}>{piece}</ins>;
   });

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { Checkbox, Group, Radio, Stack, Text, Textarea } from '@mantine/core';
 import type { Interrupt, JsonObject, JsonSchema } from '../../../api/types/types.ts';
 import { blobOf, isObject } from '../../../run/values/json.ts';
+import { visible } from '../../../run/values/visible.ts';
 import { SpendMeter } from '../../../liverun/SpendMeter.tsx';
 import { ValueView } from '../../../liverun/ValueView.tsx';
 import { formatTokens, formatUsd } from '../../../ui/format/format.ts';
@@ -137,10 +138,10 @@ export function QuestionBody({ control, readOnly }: BodyProps) {
         <Checkbox value={option.id} size="sm" />
       )}
       <span>
-        <b>{option.label}</b>
+        <b>{visible(option.label)}</b>
         {option.description ? (
           <Text size="sm" c="dimmed">
-            {option.description}
+            {visible(option.description)}
           </Text>
         ) : null}
       </span>

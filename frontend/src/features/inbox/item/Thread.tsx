@@ -5,6 +5,7 @@ import { messageOf } from '../../../api/http/client.ts';
 import { commentsQuery } from '../../../api/http/lists.ts';
 import type { Interrupt } from '../../../api/types/types.ts';
 import { RelativeTime } from '../../../ui/format/RelativeTime.tsx';
+import { visible } from '../../../run/values/visible.ts';
 import classes from './item.module.css';
 import { useComment } from './tools/useItemVerbs.ts';
 
@@ -32,7 +33,7 @@ export function Thread({ item, writing, onWriting }: ThreadProps) {
               <b>{entry.by?.name ?? 'Someone who left'}</b>
               <RelativeTime at={entry.at} />
             </header>
-            {entry.text}
+            {visible(entry.text)}
           </li>
         ))}
       </ul>

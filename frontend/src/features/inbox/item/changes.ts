@@ -1,5 +1,6 @@
 import type { ItemChange } from '../../../api/types/types.ts';
 import { type Piece, textDiff } from '../../../graph/document/text/textDiff.ts';
+import { visible } from '../../../run/values/visible.ts';
 import { blobOf, brief } from '../../../run/values/json.ts';
 
 const LONG = 48;
@@ -12,7 +13,7 @@ export function piecesOf({ before, after, added }: ItemChange): Piece[] | null {
     typeof after === 'string' &&
     (before.length > LONG || after.length > LONG)
   )
-    return textDiff(before, after);
+    return textDiff(visible(before), visible(after));
   const pieces: Piece[] = [
     { kind: 'removed', text: plain(before) },
     { kind: 'added', text: plain(after) },
@@ -21,4 +22,4 @@ export function piecesOf({ before, after, added }: ItemChange): Piece[] | null {
 }
 
 const plain = (value: ItemChange['before']) =>
-  typeof value === 'string' ? value : brief(value, 400);
+  typeof value === 'string' ? visible(value) : brief(value, 400);

@@ -125,7 +125,7 @@ function Entry({
               at={item.status === 'open' ? item.opened_at : (item.decided?.at ?? item.opened_at)}
             />
           </span>
-          <span className={classes.entryTitle}>{titleOf(item)}</span>
+          <bdi className={classes.entryTitle}>{titleOf(item)}</bdi>
           <span className={classes.entryFoot}>
             {item.status !== 'open' ? (
               <span className={standing.marks}>

@@ -30,3 +30,11 @@ it('reads the sums of arguments as those of the item', () => {
   });
   expect(argumentsText([12.5], request)).toEqual([12.5]);
 });
+
+it('shows what would reorder a message, and leaves a number alone that it cannot hold', () => {
+  const request = { data: { amount: 9007199254740992 } };
+
+  expect(withSums('Pay $9007199254740993 to a\u202eb', request)).toBe(
+    'Pay $9007199254740993 to a⟨U+202E⟩b',
+  );
+});

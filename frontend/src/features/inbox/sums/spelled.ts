@@ -1,5 +1,7 @@
 import type { InterruptRequest, Json } from '../../../api/types/types.ts';
 import { isObject } from '../../../run/values/json.ts';
+import { inexact } from '../../../run/values/typedNumber.ts';
+import { visible } from '../../../run/values/visible.ts';
 import { formatted, isSum, numberText, plainSum } from '../decide/fields/fieldLook.ts';
 
 const NUMBER = /\d+(?:\.\d+)?/g;
@@ -16,7 +18,7 @@ function sumsOf({ data, edit_schema: schema }: InterruptRequest): Map<number, st
   if (!isObject(data)) return found;
   for (const [name, value] of Object.entries(data)) {
     const field = schema?.properties?.[name];
-    if (typeof value !== 'number') continue;
+    if (typeof value !== 'number' || inexact(value) !== null) continue;
     if (isSum(name, field) || formatted(value, field) !== null)
       found.set(value, plainSum(value, field));
   }
@@ -37,9 +39,10 @@ export function argumentsText(value: Json, { edit_schema: schema }: InterruptReq
  * A message with the sums of its item spelled as the item shows them: `12.5 EUR` is `12.50 EUR`.
  *
  * What was recorded, and what is sent, keeps the number as it is. One without decimals is a sum only
- * beside a currency.
+ * beside a currency. What would reorder it is shown.
  */
-export function withSums(text: string, request: InterruptRequest): string {
+export function withSums(written: string, request: InterruptRequest): string {
+  const text = visible(written);
   const sums = sumsOf(request);
   if (sums.size === 0) return text;
   return text.replace(NUMBER, (token: string, at: number) => {

@@ -1,4 +1,5 @@
 import type { Json, JsonObject, JsonSchema } from '../../../../api/types/types.ts';
+import { inexact } from '../../../../run/values/typedNumber.ts';
 
 type FieldSchemas = Readonly<Record<string, JsonSchema>>;
 interface Declared {
@@ -96,6 +97,8 @@ export function numberText(
   schema: JsonSchema | undefined,
 ): string | null {
   if (typeof value !== 'number') return formatted(value, schema);
+  const rounded = inexact(value);
+  if (rounded !== null) return rounded;
   return isSum(name, schema) ? sumText(value, schema) : (formatted(value, schema) ?? String(value));
 }
 

@@ -21,6 +21,9 @@ export type FieldKind =
 /** How deep objects inside objects are asked for by their fields; what lies deeper is JSON. */
 const DEPTH = 3;
 
+/** Of more values than this not each has a mark of its own, which takes its time at each press. */
+const MANY = 200;
+
 /** One input of a typed form. */
 export interface FormField {
   name: string;
@@ -139,6 +142,7 @@ function kindOf(schema: JsonSchema, value: Json | undefined): FieldKind {
     case 'integer':
       return 'integer';
     case 'array':
+      if (Array.isArray(value) && value.length > MANY) return 'json';
       if (schema.items?.enum) return 'choices';
       return schema.items && typeOf(schema.items) === 'string' ? 'texts' : 'json';
     case 'string':

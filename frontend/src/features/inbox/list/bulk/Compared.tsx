@@ -6,6 +6,7 @@ import { runQuery } from '../../../../api/http/lists.ts';
 import type { Interrupt, Json, JsonSchema } from '../../../../api/types/types.ts';
 import { ValueView } from '../../../../liverun/ValueView.tsx';
 import { isObject } from '../../../../run/values/json.ts';
+import { visible } from '../../../../run/values/visible.ts';
 import { factText, formatted, numberText } from '../../decide/fields/fieldLook.ts';
 import standing from '../../item/item.module.css';
 import { runTitleOf, titleOf } from '../../names.ts';
@@ -27,9 +28,10 @@ function Cell({
   schema: JsonSchema | undefined;
 }) {
   if (value === undefined) return <Text c="dimmed">–</Text>;
-  const text = factText(name, value, schema) ?? (typeof value === 'object' ? null : String(value));
+  const text =
+    factText(name, value, schema) ?? (typeof value === 'object' ? null : visible(String(value)));
   if (text === null) return <ValueView value={value} />;
-  return text.length > LONG ? <Prose text={text} name={name} /> : <span>{text}</span>;
+  return text.length > LONG ? <Prose text={text} name={name} /> : <bdi>{text}</bdi>;
 }
 
 /** A text of which the first lines stand in the table, and all of it once it is asked for. */
@@ -37,7 +39,7 @@ function Prose({ text, name }: { text: string; name: string }) {
   const [whole, setWhole] = useState(false);
   return (
     <>
-      <span className={classes.prose} data-whole={whole || undefined}>
+      <span className={classes.prose} dir="auto" data-whole={whole || undefined}>
         {text}
       </span>
       <Anchor
