@@ -182,6 +182,17 @@ def test_a_form_is_answered_with_an_object() -> None:
     assert run(form, decide={"q": [{"selected": {"n": 1}}]}).outputs == {"q": {"n": 1}}
 
 
+def test_text_of_a_form_has_its_format() -> None:
+    """I23: A date is a date."""
+    schema = {"type": "object", "properties": {"due": {"type": "string", "format": "date"}}}
+    form = doc([question("q", kind="form", schema=schema)])
+
+    refused = run(form, decide={"q": [{"values": {"due": "tomorrow"}}]})
+    assert (refused.exit, refused.codes) == (3, ["AnswerInvalid"])
+    given = {"due": "2026-12-01"}
+    assert run(form, decide={"q": [{"values": given}]}).outputs == {"q": given}
+
+
 def test_what_the_node_receives() -> None:
     """I7."""
     many = run(choice(kind="multi-choice"), decide={"q": [{"selected": ["b", "a"]}]})

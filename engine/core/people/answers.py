@@ -82,7 +82,7 @@ def _approval(
     for key, value in edits.items():
         if key not in allowed or is_start_field(key):
             raise refuse(f"{key!r} may not be edited; editable are {list(allowed)}", key=key)
-        problem = state.program.schema_problem(key, value)
+        problem = state.program.typed_problem(key, value)
         if problem is not None:
             raise refuse(f"edits.{key}: {problem}", key=key)
     if edits:
@@ -162,7 +162,7 @@ def _question(request: Mapping[str, Any], answer: Answer) -> Any:
 def _form(schema: Mapping[str, Any], given: object) -> Any:
     if not isinstance(given, Mapping):
         raise refuse("a form is answered with an object of values")
-    problem = schema_problem(schema, given)
+    problem = schema_problem(schema, given, formats=True)
     if problem is not None:
         raise refuse(f"values: {problem}")
     return dict(given)

@@ -144,9 +144,19 @@ def _edits_problem(request: Mapping[str, Any], edits: Mapping[str, Any]) -> Requ
             return _refused(message, key=key)
     try:
         problem = schema_problem(request["edit_schema"], {**request["data"], **edits})
+        problem = problem or _format_problem(request["edit_schema"], edits)
     except ValueError as error:
         return _refused(f"the tool's schema cannot be read: {error}")
     return None if problem is None else _refused(f"edits: {problem}")
+
+
+def _format_problem(schema: Mapping[str, Any], edits: Mapping[str, Any]) -> str | None:
+    """Return which edit has not the format that it should; what is left as it was may have another."""
+    named = schema.get("properties")
+    properties = named if isinstance(named, Mapping) else {}
+    parts = {key: properties[key] for key in edits if key in properties}
+    defs = {key: schema[key] for key in ("$defs", "definitions") if key in schema}
+    return schema_problem({**defs, "properties": parts}, edits, formats=True)
 
 
 def _refused(message: str, **detail: object) -> RequestRefused:

@@ -20,7 +20,7 @@ from engine.core.node_types.registry import NodeTypes
 from engine.core.node_types.view import LANES
 from engine.core.state.code_hash import code_hash
 from engine.core.state.run_state import CODE_DIGITS
-from engine.core.values.json_schema import Validator
+from engine.core.values.json_schema import Validator, schema_problem
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,6 +139,13 @@ class Program:
                 schema = {**schema, **self._defs}
             validator = self._validators[key] = Validator(schema)
         return validator.problem(value)
+
+    def typed_problem(self, key: str, value: object) -> str | None:
+        """Return why people may not write `value` at memory `key`: they keep to its formats too."""
+        problem, schema = self.schema_problem(key, value), self._schemas.get(key)
+        if problem is not None or not isinstance(schema, dict):
+            return problem
+        return schema_problem({**schema, **self._defs}, value, formats=True)
 
     def property_schema(self, key: str) -> Any:
         """Return the state schema of a memory key without its reducer, None if it has none."""

@@ -5,9 +5,10 @@ A schema is refused that could take more than a quarter of a second: see `engine
 
 from __future__ import annotations
 
+import json
 from collections import OrderedDict
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 import jsonschema_rs
 
@@ -18,6 +19,15 @@ CACHED = 512
 NOT_BLANK = ' does not match "\\S"'
 """How the library ends its complaint about text that should have a visible character."""
 
+FORMATS: Final[Mapping[str, str]] = {
+    "date": "a date such as 2026-12-01",
+    "date-time": "a moment such as 2026-12-01T09:30:00Z",
+    "time": "a time such as 09:30:00Z",
+    "email": "a mail address such as ann@example.org",
+    "uri": "a web address such as https://example.org/page",
+}
+"""What people are told of a format that their text does not have."""
+
 _cache: OrderedDict[str, Validator] = OrderedDict()
 
 
@@ -27,11 +37,13 @@ def _refuse(uri: str) -> Any:
 
 
 class Validator:
-    """A compiled JSON Schema."""
+    """A compiled JSON Schema; `formats`: text is held against its `format` too."""
 
-    def __init__(self, schema: Mapping[str, Any]) -> None:
+    def __init__(self, schema: Mapping[str, Any], *, formats: bool = False) -> None:
         self._cost = SchemaCost(schema)
-        self._validator = jsonschema_rs.validator_for(thaw(dict(schema)), retriever=_refuse)
+        self._validator = jsonschema_rs.validator_for(
+            thaw(dict(schema)), retriever=_refuse, validate_formats=formats
+        )
 
     def problem(self, value: object) -> str | None:
         """Return where and why `value` does not fit, None if it does."""
@@ -57,20 +69,25 @@ class Validator:
         message = str(error.message)
         if message.endswith(NOT_BLANK):
             message = "must not be blank"
+        wanted = FORMATS.get(getattr(error.kind, "format", ""))
+        if wanted is not None:
+            message = f"{json.dumps(error.instance, ensure_ascii=False)} is not {wanted}"
         return f"{place}: {message}" if place else message
 
 
-def validator(schema: Mapping[str, Any]) -> Validator:
+def validator(schema: Mapping[str, Any], *, formats: bool = False) -> Validator:
     """Return the schema compiled, cached by its content. Raises ValueError if it is no schema."""
-    key = digest(schema)
+    key = f"{digest(schema)} {formats}"
     found = _cache.get(key)
     if found is None:
-        found = _cache[key] = Validator(schema)
+        found = _cache[key] = Validator(schema, formats=formats)
         if len(_cache) > CACHED:
             _cache.popitem(last=False)
     return found
 
 
-def schema_problem(schema: Mapping[str, Any], value: object) -> str | None:
+def schema_problem(
+    schema: Mapping[str, Any], value: object, *, formats: bool = False
+) -> str | None:
     """Return where and why `value` breaks `schema`, None if it fits."""
-    return validator(schema).problem(value)
+    return validator(schema, formats=formats).problem(value)

@@ -9,7 +9,7 @@ import pytest
 
 from engine.core.errors import RequestRefused
 from engine.core.people.edits import MAX_CHANGES, edited_request
-from tests.engine.lab import Lab
+from tests.engine.lab import Lab, document
 from tests.engine.runtime.approvals.test_approval_rules import (
     ANN,
     BOB,
@@ -181,3 +181,19 @@ async def test_a_reference_is_never_taken_for_the_value() -> None:
         assert "send the whole value" in caught.value.message
     await say(lab, ANN, edits={"note": "the word $blob is one like any other"})
     assert resolved(lab)["decision"] == "approved"
+
+
+@virtually
+async def test_an_edit_has_the_format_of_its_key() -> None:
+    """C95: What the schema calls a date is one; the item stays open."""
+    config = {"review_keys": ["note"], "editable_keys": ["note"]}
+    node = {"id": "ok", "type": "approval", "config": config}
+    schema = {"type": "object", "properties": {"note": {"type": "string", "format": "date"}}}
+    lab = Lab(
+        document([node], "__start__ > ok", state_schema=schema, initial_memory={"note": "soon"})
+    )
+    await lab.start()
+
+    assert await refused(lab, ANN, edits={"note": "tomorrow"}) == "AnswerInvalid"
+    await say(lab, ANN, edits={"note": "2026-12-01"})
+    assert resolved(lab)["edits"] == {"note": "2026-12-01"}

@@ -24,6 +24,7 @@ import {
 } from './fields/schemaFields.ts';
 import { ValueView } from '../../../liverun/ValueView.tsx';
 import { currencyOf } from './fields/fieldLook.ts';
+import { boxType } from './fields/formats.ts';
 import { NumberBox } from './fields/NumberBox.tsx';
 import { apartText } from './fields/whole.ts';
 import classes from '../inbox.module.css';
@@ -248,6 +249,7 @@ function FieldInput({ field, value, problem, onChange }: FieldInputProps) {
       return (
         <TextInput
           {...common}
+          type={boxType(field.schema, text)}
           value={text}
           onChange={(event) => onChange(event.currentTarget.value)}
         />

@@ -7,10 +7,8 @@ import {
   buildAnswer,
   editsOf,
   emptyDraft,
-  hasEdits,
   mainVerb,
   othersFields,
-  ownInputs,
   suggestedLimit,
   withReason,
   withoutReason,
@@ -154,6 +152,23 @@ describe('an approval', () => {
     expect(edited('1,2').problems.usd).toContain('Did you mean 1.2?');
     expect(edited('1e1').edits).toEqual({});
     expect(edited('1,087.06').problems).toEqual({ usd: 'At most 100.' });
+  });
+
+  it('holds a text against its format once somebody edits it', () => {
+    const due = item('approval', {
+      data: { due: 'soon', usd: 1 },
+      editable_keys: ['due', 'usd'],
+      edit_schema: { properties: { due: { type: 'string', format: 'date' } } },
+    });
+    const draft = emptyDraft(due);
+    const edited = (inputs: object) =>
+      editsOf(due, { ...draft, inputs: { ...draft.inputs, ...inputs } });
+
+    expect(edited({ usd: '2' })).toEqual({ edits: { usd: 2 }, problems: {} });
+    expect(edited({ due: 'tomorrow' }).problems).toEqual({
+      due: 'Write a date such as 2026-12-01.',
+    });
+    expect(edited({ due: '2026-12-01' }).edits).toEqual({ due: '2026-12-01' });
   });
 
   it('asks for a reason where one is required', () => {
@@ -323,65 +338,5 @@ describe('budget and in doubt', () => {
 
   it('offers no outcome where no call was sent', () => {
     expect(mainVerb(item('in_doubt', { reason: 'code_changed' }))).toBe('retry');
-  });
-});
-
-describe('a value that is kept apart', () => {
-  const $blob = 'a'.repeat(64);
-  const large = item('approval', {
-    data: { usd: 39, letter: { $blob, bytes: 105_000 }, rows: [{ text: { $blob, bytes: 9 } }] },
-    editable_keys: ['*'],
-    edit_schema: {
-      type: 'object',
-      properties: {
-        usd: { type: 'number' },
-        letter: { type: 'string' },
-        rows: { type: 'array', items: { type: 'string' } },
-      },
-    },
-  });
-  const whole = {
-    ...large,
-    request: { ...large.request, data: { usd: 39, letter: 'Dear', rows: ['a'] } },
-  };
-
-  it('is no edit and is not sent, also where another field is edited', () => {
-    const draft = emptyDraft(large);
-
-    expect(draft.inputs).toEqual({ usd: '39' });
-    expect(answerFields(large).map(({ kind }) => kind)).toEqual(['number', 'apart', 'apart']);
-    expect(editsOf(large, draft)).toEqual({ edits: {}, problems: {} });
-    expect(editsOf(large, { ...draft, inputs: { usd: '40' } }).edits).toEqual({ usd: 40 });
-  });
-
-  it('is edited once it is there, from what it is', () => {
-    const draft = emptyDraft(large);
-
-    expect(editsOf(whole, draft).edits).toEqual({});
-    expect(hasEdits(whole, draft)).toBe(false);
-    const written = { ...draft, inputs: { ...draft.inputs, letter: 'Dear all' } };
-    expect(editsOf(whole, written).edits).toEqual({ letter: 'Dear all' });
-    // opened anew, before it is there again
-    expect(editsOf(large, written).problems).toHaveProperty('letter');
-    expect(hasEdits(large, written)).toBe(true);
-  });
-
-  it('is no field where all that is shown is kept apart', () => {
-    const { edit_schema: schema } = large.request;
-    const apart = item('approval', {
-      data: { $blob, bytes: 70_000 },
-      editable_keys: ['usd'],
-      edit_schema: schema,
-    });
-
-    expect(editsOf(apart, emptyDraft(apart))).toEqual({ edits: {}, problems: {} });
-  });
-
-  it('is not kept with what was written while it is as it was', () => {
-    const long = 'x'.repeat(5000);
-    const shown = { ...large, request: { ...large.request, data: { usd: 39, letter: long } } };
-
-    expect(ownInputs(shown, { usd: '40', letter: long })).toEqual({ usd: '40' });
-    expect(ownInputs(shown, { letter: `${long}!` })).toEqual({ letter: `${long}!` });
   });
 });

@@ -178,7 +178,11 @@ export function editsOf(
   item: Interrupt,
   draft: AnswerDraft,
 ): { edits: JsonObject; problems: AnswerProblems } {
-  const { values, problems } = readForm(answerFields(item), inputsNow(item, draft));
+  const [inputs, before] = [inputsNow(item, draft), emptyDraft(item).inputs];
+  // what nobody touched is not sent, so nothing of it has to be corrected
+  const isTouched = ({ name }: FormField) =>
+    !(name in before) || !sameJson(inputs[name] as Json, before[name] as Json);
+  const { values, problems } = readForm(answerFields(item).filter(isTouched), inputs);
   const shown = shownOf(item);
   const changed = Object.entries(values).filter(([name, value]) => !sameJson(value, shown[name]));
   return { edits: Object.fromEntries(changed), problems };

@@ -2,6 +2,7 @@ import type { Json, JsonObject, JsonSchema } from '../../../../api/types/types.t
 import { apartIn } from '../../../../run/values/apart.ts';
 import { brief, isObject, sameJson } from '../../../../run/values/json.ts';
 import { plainNumber, readNumber } from '../../../../run/values/typedNumber.ts';
+import { formatProblem } from './formats.ts';
 import { currencyOf, factText, isStartField, labelOf } from './fieldLook.ts';
 
 export type FieldKind =
@@ -210,8 +211,10 @@ export function fromInput(field: FormField, input: FieldValue | undefined): Pars
       return { value: field.options.find((option) => option.value === text)?.raw ?? text };
     case 'json':
       return fromJson(text);
-    default:
-      return { value: text };
+    default: {
+      const problem = formatProblem(field.schema, text);
+      return problem === null ? { value: text } : { problem };
+    }
   }
 }
 
