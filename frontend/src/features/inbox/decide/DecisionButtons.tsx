@@ -14,6 +14,7 @@ import { type VerbProps, VerbButton } from './gesture/VerbButton.tsx';
 import { pressOf, RefusedContext, useConductor, useRhythm } from '../rhythm/conductor.ts';
 import { otherAt } from './rights/claimed.ts';
 import { PlaceChoice } from './rights/PlaceChoice.tsx';
+import { reasonIn, withPicked } from './reasons.ts';
 import type { DecisionControl } from './useDecision.ts';
 
 /** The ways to decide an item, with the field for a reason, and what went wrong last time. */
@@ -90,6 +91,7 @@ function ApprovalVerbs({ control, hints }: VerbProps) {
   const { item, mode, draft, change, setMode, leave, discardEdits } = control;
   const hasComment = useOnce(draft.comment !== '');
   const isCall = isToolCall(item);
+  const offered = reasonsOf(item);
   const reject = isCall ? 'Refuse' : 'Reject';
   const key = (keys: string) => (hints ? keys : undefined);
   const other = otherAt(item, useSession().data?.user?.id);
@@ -102,12 +104,12 @@ function ApprovalVerbs({ control, hints }: VerbProps) {
           </Text>
         ) : null}
         <Group gap={6} role="group" aria-label="Reasons">
-          {reasonsOf(item).map((reason) => (
+          {offered.map((reason) => (
             <Chip
               key={reason}
               size="xs"
-              checked={draft.reason === reason}
-              onChange={() => change({ reason })}
+              checked={reasonIn(draft.reason, offered) === reason}
+              onChange={() => change({ reason: withPicked(draft.reason, reason, offered) })}
             >
               {reason}
             </Chip>
