@@ -57,3 +57,13 @@ it('keeps the keys of the page from an open menu, also before the focus is in it
   fireEvent.keyDown(document.body, { key: 'a' });
   expect(run).toHaveBeenCalledOnce();
 });
+
+it('keeps a browser from taking back what was typed while one is in no field', () => {
+  renderHook(() => useShortcuts());
+  const goesOn = (on: Element, more: object = {}) =>
+    fireEvent.keyDown(on, { key: 'z', ctrlKey: true, ...more });
+
+  expect(goesOn(made('<a href="/b"></a>'))).toBe(false);
+  expect(goesOn(made('<textarea></textarea>'))).toBe(true);
+  expect(goesOn(made('<a href="/b"></a>'), { ctrlKey: false })).toBe(true);
+});

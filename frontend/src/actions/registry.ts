@@ -188,12 +188,17 @@ export function actionFor(stroke: KeyStroke, typing: boolean): Action | null {
   );
 }
 
+/** Outside of fields a browser takes back what was typed last in one of them, unseen. */
+const isStrayUndo = ({ key, ctrlKey, metaKey, target }: KeyboardEvent): boolean =>
+  (ctrlKey || metaKey) && /^[yz]$/i.test(key) && !isTyping(target);
+
 /** The page's one key listener. */
 export function useShortcuts(): void {
   useEffect(() => {
     const listen = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.isComposing || belongsToControl(event)) return;
       const action = actionFor(event, isTyping(event.target) || isPopupOpen());
+      if (!action && isStrayUndo(event)) event.preventDefault();
       if (!action) return;
       event.preventDefault();
       action.run(event);

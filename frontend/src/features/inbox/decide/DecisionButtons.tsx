@@ -88,7 +88,7 @@ function useOnce(now: boolean): boolean {
 }
 
 function ApprovalVerbs({ control, hints }: VerbProps) {
-  const { item, mode, draft, change, setMode, leave, discardEdits } = control;
+  const { item, mode, resting, draft, change, setMode, leave, discardEdits } = control;
   const hasComment = useOnce(draft.comment !== '');
   const isCall = isToolCall(item);
   const offered = reasonsOf(item);
@@ -173,13 +173,19 @@ function ApprovalVerbs({ control, hints }: VerbProps) {
           What you wrote as a reason is kept for a rejection. It does not go with an approval.
         </Text>
       )}
+      {resting && hints ? (
+        <Text size="xs" c="dimmed">
+          Nothing is decided yet. Your edits are kept: <Kbd keys="A" /> approves with them,{' '}
+          <Kbd keys="E" /> goes on editing.
+        </Text>
+      ) : null}
       <Group gap="xs">
         <VerbButton
           control={control}
           verb="approve"
           label={label}
           look="main"
-          keys={key(mode === 'look' ? 'A' : 'Mod+Enter')}
+          keys={key(mode === 'look' || resting ? 'A' : 'Mod+Enter')}
         />
         {mode === 'edit' ? (
           <Button variant="subtle" color="gray" onClick={discardEdits}>

@@ -9,6 +9,7 @@ import { formatTokens, formatUsd } from '../../../ui/format/format.ts';
 import { answerFields, inputsNow, othersFields, ownInputs } from './answer.ts';
 import { DoubtBody } from './doubt/DoubtBody.tsx';
 import { factsAndProse, factText, labelOf } from './fields/fieldLook.ts';
+import { tabOn } from './gesture/tabOn.ts';
 import { NumberBox } from './fields/NumberBox.tsx';
 import { shownOf } from './fields/whole.ts';
 import classes from '../inbox.module.css';
@@ -78,7 +79,7 @@ export function ApprovalBody({ control, readOnly, schemas }: BodyProps) {
       {isToolCall(item) ? <CallFacts item={item} /> : null}
       <Reviewed data={left} schemas={{ ...item.request.edit_schema?.properties, ...named }}>
         {editing ? (
-          <section aria-label="Your edits" className={classes.editBox}>
+          <section aria-label="Your edits" className={classes.editBox} onKeyDown={tabOn}>
             <TypedForm
               focusFirst={isCalled}
               fields={fields}

@@ -35,6 +35,8 @@ export interface DecisionControl {
   item: Interrupt;
   draft: AnswerDraft;
   mode: Mode;
+  /** What was edited is in sight, and one is not at it: the keys are those of looking. */
+  resting: boolean;
   problems: AnswerProblems;
   pending: Verb | null;
   error: unknown;
@@ -178,6 +180,8 @@ export function useDecision(given: Interrupt, onDone?: (item: Interrupt) => void
       setOutcome(lostTo(error));
     },
   });
+  const resting =
+    useRhythm(({ phase }) => phase === 'look') && conductor !== null && mode === 'edit';
   const edits = editsText(item, draft);
   const asks = item.request.policy?.confirm === 'dangerous' && item.can_decide;
   const ahead = useForesight(item, 'approved', edits, asks);
@@ -196,6 +200,11 @@ export function useDecision(given: Interrupt, onDone?: (item: Interrupt) => void
       answer.confirmed = confirmed;
     if (conductor === null && due === 'confirm') {
       enter('confirm', press);
+      return;
+    }
+    if (resting && verb === 'approve' && found !== null && !('comment' in found)) {
+      // back to the fields that have to be corrected
+      if (enter('edit', press)) setProblems(found);
       return;
     }
     if (conductor !== null && isHeld) {
@@ -221,6 +230,7 @@ export function useDecision(given: Interrupt, onDone?: (item: Interrupt) => void
     item,
     draft,
     mode,
+    resting,
     problems,
     outcome,
     pending: mutation.isPending ? mutation.variables.verb : null,

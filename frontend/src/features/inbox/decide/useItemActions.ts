@@ -9,7 +9,7 @@ const group = 'Inbox';
 
 /** The keys of an approval; while items are picked, they are the list's. */
 function approvalActions(control: DecisionControl, isOpen: () => boolean): Action[] {
-  const { item, mode } = control;
+  const { item, mode, resting } = control;
   const undecided = () => isOpen() && item.my_decision === null;
   return [
     {
@@ -17,7 +17,7 @@ function approvalActions(control: DecisionControl, isOpen: () => boolean): Actio
       label: 'Approve',
       group,
       keys: ['A'],
-      enabled: () => undecided() && (mode === 'look' || mode === 'reason'),
+      enabled: () => undecided() && (mode === 'look' || mode === 'reason' || resting),
       run: (press) => control.submit('approve', pressOf(press)),
     },
     {
