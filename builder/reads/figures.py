@@ -15,6 +15,7 @@ from builder.base.clock import DAY_MS, HOUR_MS, now_ms, start_of
 from builder.models import Graph, GraphVersion, Interrupt, Run, Spending, User
 from builder.models.prepared import Prepared, each_of, number
 from builder.models.runs.failures import told_of, told_status, was_rejected
+from builder.reads.operations.board import runs_of
 from builder.reads.runs.asleep import asleep, is_asleep
 
 
@@ -128,9 +129,12 @@ class Overview:
     by_graph: list[dict[str, Any]] = field(default_factory=list)
 
 
-def overview(workspace_id: str, zone: str) -> Overview:
-    """Return the counts of runs and spend; child runs are counted in their parents' spend."""
-    runs = Run.objects.in_workspace(workspace_id)
+def overview(workspace_id: str, zone: str, graph: Graph | None = None) -> Overview:
+    """Return the counts of runs and spend, of all workflows or one.
+
+    Child runs are counted in their parents' spend by workflow.
+    """
+    runs = runs_of(workspace_id, graph.pk if graph else "")
     since = now_ms() - DAY_MS
     # apart, each by an index of its own: neither reads the runs that ended before
     counts = runs.filter(status__in=["queued", "running", "ending", "waiting"]).aggregate(
@@ -144,6 +148,8 @@ def overview(workspace_id: str, zone: str) -> Overview:
     sleeping = runs.filter(is_asleep()).count()
     month = own.started_since(start_of("month", zone))
     opened = Interrupt.objects.in_workspace(workspace_id).open()
+    if graph is not None:
+        opened = opened.filter(run__in=runs.values("pk"))
     drafts = Run.objects.filter(pk=OuterRef("run"), version__is_draft=True)
     by_graph = (
         month.filter(graph__isnull=False)
@@ -159,29 +165,29 @@ def overview(workspace_id: str, zone: str) -> Overview:
         completed_24h=counts["completed"],
         open_interrupts=opened.count(),
         open_tests=opened.filter(Exists(drafts)).count(),
-        spend_today_pico=_spent_since(workspace_id, start_of("day", zone), zone),
-        spend_month_pico=_spent_since(workspace_id, start_of("month", zone), zone),
-        per_hour=_per_hour(workspace_id, since),
+        spend_today_pico=_spent_since(workspace_id, start_of("day", zone), zone, graph),
+        spend_month_pico=_spent_since(workspace_id, start_of("month", zone), zone, graph),
+        per_hour=_per_hour(runs, since),
         by_graph=[dict(row) for row in by_graph],
     )
 
 
-def _spent_since(workspace_id: str, since: int, zone: str) -> int:
+def _spent_since(workspace_id: str, since: int, zone: str, graph: Graph | None) -> int:
     """Return what the days from that moment on cost, as the board of spending counts it."""
     first = datetime.fromtimestamp(since / 1000, ZoneInfo(zone)).date().isoformat()
     rows = Spending.objects.in_workspace(workspace_id).filter(day__gte=first)
+    rows = rows.filter(graph=graph.slug) if graph else rows
     return rows.aggregate(pico=Sum("pico"))["pico"] or 0
 
 
-def _per_hour(workspace_id: str, since: int) -> list[dict[str, Any]]:
+def _per_hour(runs: QuerySet[Run, Any], since: int) -> list[dict[str, Any]]:
     first = since // HOUR_MS + 1
     hours = {
         first + n: {"completed": 0, "failed": 0, "cancelled": 0, "timeout": 0, "rejected": 0}
         for n in range(24)
     }
     counted = (
-        Run.objects.in_workspace(workspace_id)
-        .filter(ended_at__gte=first * HOUR_MS)
+        runs.filter(ended_at__gte=first * HOUR_MS)
         .annotate(hour=F("ended_at") / HOUR_MS, told=told_status())
         .values("hour", "told")
         .annotate(n=Count("pk"))

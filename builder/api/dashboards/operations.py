@@ -157,7 +157,7 @@ class OperationsView(Board):
 def _operations(
     member: Membership, span: Span, now: int, workers: list[WorkerOut]
 ) -> OperationsOut:
-    queue = operations_figures.queue(member.workspace_id, now)
+    queue = operations_figures.queue(member.workspace_id, now, span.graph)
     return OperationsOut(
         since=time(span.since),
         until=time(span.until),
@@ -177,9 +177,11 @@ def _operations(
             running=queue.running,
             retrying=queue.retrying,
         ),
-        waits=[_wait(row) for row in operations_figures.waits(member.workspace_id)],
+        waits=[_wait(row) for row in operations_figures.waits(member.workspace_id, span.graph)],
         workers=workers,
-        alarms=[_alarm(group) for group in alarms.alarm_groups(member.workspace_id, now)],
+        alarms=[
+            _alarm(group) for group in alarms.alarm_groups(member.workspace_id, now, span.graph)
+        ],
     )
 
 

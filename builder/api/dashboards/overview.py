@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, ClassVar
 
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import OpenApiParameter, extend_schema
 from pydantic import Field
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -57,14 +57,22 @@ class OverviewOut(Wire):
 
 
 class OverviewView(ApiView):
-    """The workspace at a glance."""
+    """The workspace at a glance, or one workflow of it."""
 
-    @extend_schema(responses=OverviewOut, operation_id="overview")
+    query_names: ClassVar[frozenset[str]] = frozenset({"graph"})
+
+    @extend_schema(
+        responses=OverviewOut,
+        operation_id="overview",
+        parameters=[OpenApiParameter("graph", description="id of one workflow")],
+    )
     def get(self, request: Request) -> Response:
         """Return counts and spend."""
         member = self.member()
         zone = str(member.workspace.all_settings["timezone"])
-        seen = figures.overview(member.workspace_id, zone)
+        wanted = self.text("graph")
+        graph = self.graph(wanted) if wanted else None
+        seen = figures.overview(member.workspace_id, zone, graph)
         return Response(
             OverviewOut(
                 runs=RunCounts(

@@ -14,7 +14,7 @@ from typing import Final
 from django.db.models import F, Min
 
 from builder.models import Interrupt, Run, RunEvent, Timer
-from builder.reads.operations.board import BUSY
+from builder.reads.operations.board import BUSY, runs_of
 from builder.reads.runs.asleep import live_leaves
 from engine.runtime.stores.sql.event_keys import EVENTS_PER_RUN
 
@@ -57,21 +57,21 @@ class AlarmGroup:
         return self.alarms[0].since
 
 
-def alarm_groups(workspace_id: str, now: int) -> list[AlarmGroup]:
+def alarm_groups(workspace_id: str, now: int, graph: str = "") -> list[AlarmGroup]:
     """Return the stuck runs by workflow and reason, what is stuck longest first."""
     found: dict[tuple[str, str], list[Alarm]] = defaultdict(list)
-    for alarm in alarms(workspace_id, now):
+    for alarm in alarms(workspace_id, now, graph):
         found[(alarm.graph, alarm.why)].append(alarm)
     groups = [AlarmGroup(graph, why, rows) for (graph, why), rows in found.items()]
     return sorted(groups, key=lambda group: group.since)[:MAX_GROUPS]
 
 
-def alarms(workspace_id: str, now: int) -> list[Alarm]:
+def alarms(workspace_id: str, now: int, graph: str = "") -> list[Alarm]:
     """Return runs whose timer is overdue, and runs that nothing moves for ten minutes.
 
     The `LOOKED_AT` oldest runs that are not over are looked at.
     """
-    live = Run.objects.in_workspace(workspace_id).filter(status__in=(*BUSY, "waiting"))
+    live = runs_of(workspace_id, graph).filter(status__in=(*BUSY, "waiting"))
     # a sum has no index: in order of start, runs that ended would be read to find the others
     rows = live.select_related("graph").defer("graph__header").order_by(F("started_at") + 0)
     runs = {run.pk: run for run in rows[:LOOKED_AT]}

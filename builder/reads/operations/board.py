@@ -63,12 +63,17 @@ class Span:
 
     def runs(self) -> Any:
         """Return the runs of the workspace, of whatever time."""
-        rows = Run.objects.in_workspace(self.workspace_id)
-        return rows.filter(graph=self.graph) if self.graph else rows
+        return runs_of(self.workspace_id, self.graph)
 
     def ended(self) -> Any:
         """Return the runs that ended in this stretch."""
         return self.runs().filter(ended_at__gte=self.since, ended_at__lt=self.until)
+
+
+def runs_of(workspace_id: str, graph: str = "") -> Any:
+    """Return the runs of a workspace, of one workflow where its id is given."""
+    rows = Run.objects.in_workspace(workspace_id)
+    return rows.filter(graph=graph) if graph else rows
 
 
 def _step(hours: int) -> int:
@@ -183,9 +188,9 @@ class Queue:
     retrying_runs: int
 
 
-def queue(workspace_id: str, now: int) -> Queue:
+def queue(workspace_id: str, now: int, graph: str = "") -> Queue:
     """Return the queue as it stands."""
-    mine = Run.objects.in_workspace(workspace_id).filter(status__in=(*BUSY, "waiting"))
+    mine = runs_of(workspace_id, graph).filter(status__in=(*BUSY, "waiting"))
     live = Activation.objects.annotate(of=F("place") / EVENTS_PER_RUN)
     acts = live.filter(of__in=mine.filter(number__isnull=False).values("number"))
     counts = acts.aggregate(
@@ -224,15 +229,17 @@ def _queued_at(number: int, key: str) -> int | None:
     return log.filter(key=key).order_by("place").values_list("at", flat=True).first()
 
 
-def waits(workspace_id: str) -> list[dict[str, Any]]:
+def waits(workspace_id: str, graph: str = "") -> list[dict[str, Any]]:
     """Return what runs wait for, the most frequent first: kind, how many runs, since when.
 
     A run that waits for several things counts for each.
     """
-    mine = Run.objects.in_workspace(workspace_id).filter(status__in=(*BUSY, "waiting"))
+    mine = runs_of(workspace_id, graph).filter(status__in=(*BUSY, "waiting"))
+    of_graph = {"run__in": runs_of(workspace_id, graph).values("pk")} if graph else {}
     asked = (
         Interrupt.objects.in_workspace(workspace_id)
         .open()
+        .filter(**of_graph)
         .values("kind")
         .annotate(runs=Count("run", distinct=True), since=Min("opened_at"))
     )
@@ -243,7 +250,7 @@ def waits(workspace_id: str) -> list[dict[str, Any]]:
     parents = mine.filter(pk__in=mine.filter(parent_run__isnull=False).values("parent_run")).count()
     if parents:
         found.append({"kind": "child_run", "runs": parents})
-    turns = CallTurn.objects.in_workspace(workspace_id).waiting()
+    turns = CallTurn.objects.in_workspace(workspace_id).waiting().filter(**of_graph)
     calls = turns.aggregate(runs=Count("run", distinct=True), since=Min("since"))
     if calls["runs"]:
         found.append({"kind": "call", **calls})

@@ -219,11 +219,13 @@ export const commentsQuery = (requestId: string) =>
       rowsOf(await api.get<Page<ItemComment>>(`interrupts/${requestId}/comments/`)),
   });
 
-export const overviewQuery = queryOptions({
-  queryKey: ['overview'],
-  queryFn: () => api.get<Overview>('overview/'),
-  refetchInterval: 60_000,
-});
+/** The workspace at a glance, or one workflow of it. */
+export const overviewQuery = (graph?: string) =>
+  queryOptions({
+    queryKey: ['overview', 'now', graph ?? ''],
+    queryFn: () => api.get<Overview>('overview/', graph ? { graph } : {}),
+    refetchInterval: 60_000,
+  });
 
 export const templatesQuery = queryOptions({
   queryKey: ['graph-templates'],

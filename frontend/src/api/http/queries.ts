@@ -118,13 +118,21 @@ export const versionQuery = (id: string, number: number) =>
     staleTime: Infinity,
   });
 /** How many items one may decide, test runs left out: the answer counts them all, so that one row is enough. */
-export const openCountQuery = queryOptions({
-  queryKey: ['interrupts', 'count'],
-  queryFn: async () =>
-    (await api.get<Page<Interrupt>>('interrupts/', { view: 'decide', tests: 'false', limit: 1 }))
-      .total ?? 0,
-  refetchInterval: MINUTE,
-});
+export const openCountOf = (graph?: string) =>
+  queryOptions({
+    queryKey: ['interrupts', 'count', graph ?? ''],
+    queryFn: async () =>
+      (
+        await api.get<Page<Interrupt>>('interrupts/', {
+          view: 'decide',
+          tests: 'false',
+          limit: 1,
+          ...(graph ? { graph } : {}),
+        })
+      ).total ?? 0,
+    refetchInterval: MINUTE,
+  });
+export const openCountQuery = openCountOf();
 
 export const useSession = () => useQuery(sessionQuery);
 export const useNodeTypes = () => useQuery(nodeTypesQuery);

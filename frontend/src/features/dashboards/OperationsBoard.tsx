@@ -11,7 +11,7 @@ import {
   operationsQuery,
 } from '../../api/http/boards.ts';
 import { overviewQuery } from '../../api/http/lists.ts';
-import { openCountQuery, useSession } from '../../api/http/queries.ts';
+import { graphsQuery, openCountOf, useSession } from '../../api/http/queries.ts';
 import type { Overview } from '../../api/types/types.ts';
 import { useBell } from '../../api/live/useBell.ts';
 import { EmptyState, ErrorState } from '../../ui/page/EmptyState.tsx';
@@ -27,7 +27,15 @@ import { openWords } from './now/words.ts';
 import { StartedBox } from './range/StartedBox.tsx';
 import { Alarms, Waits } from './OperationsLists.tsx';
 import { WorkersBox } from './workers/WorkersBox.tsx';
-import { endedAddress, firstDay, rangeName, stretchBefore, withinRange } from './range/range.ts';
+import {
+  endedAddress,
+  firstDay,
+  rangeName,
+  stretchBefore,
+  withGraph,
+  withinRange,
+} from './range/range.ts';
+import { spendAddress } from './spend/spendLinks.ts';
 import { against, percent, Tile } from './Tile.tsx';
 
 /** How the engine is doing: what runs, ends, waits and is stuck. */
@@ -39,7 +47,7 @@ export function OperationsBoard() {
     ...operationsQuery(filter),
     placeholderData: (before: Operations | undefined) => before,
   });
-  const { data: overview } = useQuery(overviewQuery);
+  const { data: overview } = useQuery(overviewQuery(filter.graph));
   return (
     <>
       <BoardControls board="operations" filter={filter} change={change} />
@@ -61,20 +69,20 @@ interface BoardsProps {
 function Boards({ data, filter, overview }: BoardsProps) {
   return (
     <>
-      <OpenAlerts />
+      <OpenAlerts graph={filter.graph} />
       <Alarms alarms={data.alarms} />
-      <Now data={data} overview={overview} />
+      <Now data={data} overview={overview} graph={filter.graph} />
       <Ended data={data} filter={filter} />
       <CausesBox graph={filter.graph} />
       <div className={classes.grid2}>
         <RunsBox data={data} filter={filter} />
         <div className={classes.stack}>
-          <Waits waits={data.waits} />
+          <Waits waits={data.waits} graph={filter.graph} />
           <StartedBox rows={data.started} stretch={data} filter={filter} />
-          <WorkersBox workers={data.workers} />
+          <WorkersBox workers={data.workers} isNarrowed={filter.graph !== undefined} />
         </div>
       </div>
-      <BreakerBox />
+      <BreakerBox graph={filter.graph} />
     </>
   );
 }
@@ -86,9 +94,18 @@ function underWay(steps: number, asleep: number): string {
   return `${told}, ${asleep} more ${asleep === 1 ? 'run sleeps' : 'runs sleep'}`;
 }
 
-function Now({ data: { queue }, overview }: { data: Operations; overview: Overview | undefined }) {
+interface NowProps {
+  data: Operations;
+  overview: Overview | undefined;
+  graph: string | undefined;
+}
+
+function Now({ data: { queue }, overview, graph }: NowProps) {
   const { data: session } = useSession();
-  const { data: mine } = useQuery(openCountQuery);
+  const { data: graphs } = useQuery(graphsQuery());
+  const { data: mine } = useQuery(openCountOf(graph));
+  const slug = graphs?.find(({ id }) => id === graph)?.slug;
+  const spent = (since: string, until: string) => spendAddress({ since, until, graph: slug });
   const today = firstDay(1, session?.workspace?.settings.timezone ?? 'UTC');
   return (
     <section className={classes.tiles} aria-label="Now">
@@ -97,14 +114,14 @@ function Now({ data: { queue }, overview }: { data: Operations; overview: Overvi
         label="Running"
         value={overview?.runs.running ?? '–'}
         note={underWay(queue.running, overview?.runs.asleep ?? 0)}
-        to="/runs?status=running,queued,ending&awake=true"
+        to={withGraph('/runs?status=running,queued,ending&awake=true', graph)}
       />
       <Tile
         status="waiting"
         label="Waiting"
         value={overview?.runs.waiting ?? '–'}
         note={overview ? openWords(overview.open_interrupts, mine, overview.open_tests) : undefined}
-        to="/runs?status=waiting"
+        to={withGraph('/runs?status=waiting', graph)}
       />
       <Tile
         status="queued"
@@ -115,7 +132,7 @@ function Now({ data: { queue }, overview }: { data: Operations; overview: Overvi
             ? 'nothing waits for its turn'
             : `${queue.depth} ${queue.depth === 1 ? 'step' : 'steps'} ready, the oldest for ${formatDuration(queue.oldest_ms)}`
         }
-        to={queue.runs > 0 ? '/runs?waiting=turn' : undefined}
+        to={queue.runs > 0 ? withGraph('/runs?waiting=turn', graph) : undefined}
       />
       <Tile
         label="Retrying"
@@ -125,7 +142,7 @@ function Now({ data: { queue }, overview }: { data: Operations; overview: Overvi
             ? 'no step is being tried again'
             : 'runs with a step that is tried again'
         }
-        to={queue.retrying_runs > 0 ? '/runs?waiting=retry' : undefined}
+        to={queue.retrying_runs > 0 ? withGraph('/runs?waiting=retry', graph) : undefined}
       />
       <Tile
         label="Spend today"
@@ -134,11 +151,11 @@ function Now({ data: { queue }, overview }: { data: Operations; overview: Overvi
           overview
             ? {
                 text: `${formatUsd(overview.spend_month_usd)} this month`,
-                to: `/dashboard/spend?since=${today.slice(0, 8)}01&until=${today}`,
+                to: spent(`${today.slice(0, 8)}01`, today),
               }
             : undefined
         }
-        to={`/dashboard/spend?since=${today}&until=${today}`}
+        to={spent(today, today)}
       />
     </section>
   );

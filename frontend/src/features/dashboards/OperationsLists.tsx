@@ -6,6 +6,7 @@ import { RelativeTime } from '../../ui/format/RelativeTime.tsx';
 import type { AnyStatus } from '../../ui/status.ts';
 import { StatusIcon } from '../../ui/StatusBadge.tsx';
 import classes from './dashboard.module.css';
+import { withGraph } from './range/range.ts';
 
 const WHY: Record<Alarm['why'], string> = {
   timer_overdue: 'a timer should have fired',
@@ -87,8 +88,8 @@ const KINDS: Record<Wait['kind'], { what: string; to: string }> = {
 
 const SIGNS: Partial<Record<Wait['kind'], AnyStatus>> = { retry: 'retrying', sleep: 'asleep' };
 
-/** What runs wait for; each line leads there. */
-export function Waits({ waits }: { waits: readonly Wait[] }) {
+/** What runs wait for, all or those of one workflow; each line leads there. */
+export function Waits({ waits, graph }: { waits: readonly Wait[]; graph?: string | undefined }) {
   return (
     <section className={classes.box} aria-label="Waiting for what">
       <header className={classes.boxHead}>
@@ -99,7 +100,7 @@ export function Waits({ waits }: { waits: readonly Wait[] }) {
         {waits.map((wait) => (
           <li key={wait.kind}>
             <StatusIcon status={SIGNS[wait.kind] ?? 'waiting'} />
-            <Link to={KINDS[wait.kind].to}>{KINDS[wait.kind].what}</Link>
+            <Link to={withGraph(KINDS[wait.kind].to, graph)}>{KINDS[wait.kind].what}</Link>
             <span className={classes.aside}>
               {wait.since ? (
                 <>
@@ -112,7 +113,7 @@ export function Waits({ waits }: { waits: readonly Wait[] }) {
               ) : null}
             </span>
             <Link
-              to={`/runs?waiting=${wait.kind}`}
+              to={withGraph(`/runs?waiting=${wait.kind}`, graph)}
               aria-label={`${wait.runs} ${wait.runs === 1 ? 'run waits' : 'runs wait'} for it`}
             >
               <b>{wait.runs}</b>

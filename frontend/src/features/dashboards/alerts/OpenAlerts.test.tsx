@@ -40,3 +40,15 @@ test('where all are muted nothing shouts', async () => {
   expect(await screen.findByText('2 muted alerts are open')).toBeInTheDocument();
   expect(screen.queryByRole('alert')).toBeNull();
 });
+
+test('with a workflow its own alerts are there, and those of the workspace, which say so', async () => {
+  const of = (id: string) => ({ ...rule(id, null), graph: { id, name: id } });
+  const results = [of('shop'), of('other'), rule('any', null)];
+  serve({ 'GET alerts/': { results, can_edit: true } });
+  show(<OpenAlerts graph="shop" />);
+
+  const lines = within(await screen.findByRole('alert')).getAllByRole('listitem');
+  expect(lines).toHaveLength(2);
+  expect(lines[0]).not.toHaveTextContent('whole workspace');
+  expect(lines[1]).toHaveTextContent('any is sowhole workspace, since');
+});

@@ -7,10 +7,15 @@ import { RelativeTime } from '../../../ui/format/RelativeTime.tsx';
 import classes from './alerts.module.css';
 import { mutes, useAlertActions } from './useAlertActions.ts';
 
-/** What is so now of all that somebody wants to be told; each line leads to exactly what it counts. */
-export function OpenAlerts() {
+/**
+ * What is so now of all that somebody wants to be told; each line leads to exactly what it counts.
+ * With a workflow its own alerts, and those of the whole workspace, which then say so.
+ */
+export function OpenAlerts({ graph }: { graph?: string | undefined }) {
   const { data } = useQuery(alertsQuery);
-  const open = (data?.results ?? []).filter((rule) => rule.open !== null);
+  const open = (data?.results ?? []).filter(
+    (rule) => rule.open !== null && (!graph || !rule.graph || rule.graph.id === graph),
+  );
   if (open.length === 0) return null;
   const canEdit = data?.can_edit ?? false;
   const loud = open.filter((rule) => !rule.muted_until);
@@ -20,7 +25,7 @@ export function OpenAlerts() {
     <section aria-label="Open alerts">
       {loud.length > 0 ? (
         <Alert color="orange" icon={<IconBellRinging size={16} />} title={title} mb="md">
-          <Lines rules={loud} canEdit={canEdit} />
+          <Lines rules={loud} canEdit={canEdit} isNarrowed={graph !== undefined} />
         </Alert>
       ) : null}
       {muted.length > 0 ? (
@@ -28,24 +33,38 @@ export function OpenAlerts() {
           <summary>
             {muted.length === 1 ? 'A muted alert is open' : `${muted.length} muted alerts are open`}
           </summary>
-          <Lines rules={muted} canEdit={canEdit} />
+          <Lines rules={muted} canEdit={canEdit} isNarrowed={graph !== undefined} />
         </details>
       ) : null}
     </section>
   );
 }
 
-function Lines({ rules, canEdit }: { rules: readonly AlertRule[]; canEdit: boolean }) {
+interface LinesProps {
+  rules: readonly AlertRule[];
+  canEdit: boolean;
+  isNarrowed: boolean;
+}
+
+function Lines({ rules, canEdit, isNarrowed }: LinesProps) {
   return (
     <ul className={classes.open}>
       {rules.map((rule) => (
-        <Line key={rule.id} rule={rule} canEdit={canEdit} />
+        <Line key={rule.id} rule={rule} canEdit={canEdit} isNarrowed={isNarrowed} />
       ))}
     </ul>
   );
 }
 
-function Line({ rule, canEdit }: { rule: AlertRule; canEdit: boolean }) {
+function Line({
+  rule,
+  canEdit,
+  isNarrowed,
+}: {
+  rule: AlertRule;
+  canEdit: boolean;
+  isNarrowed: boolean;
+}) {
   const { open, muted_until: muted } = rule;
   if (open === null) return null;
   return (
@@ -53,7 +72,8 @@ function Line({ rule, canEdit }: { rule: AlertRule; canEdit: boolean }) {
       <span>
         <Link to={open.rows}>{open.said}</Link>
         <small>
-          since <RelativeTime at={open.since} />
+          {isNarrowed && !rule.graph ? 'whole workspace, ' : ''}since{' '}
+          <RelativeTime at={open.since} />
           {muted ? (
             <>
               {' '}

@@ -55,6 +55,10 @@ export function endedAddress(
   return `/runs?${query.toString()}`;
 }
 
+/** An address with a query, narrowed to the workflow that was chosen. */
+export const withGraph = (address: string, graph: string | undefined): string =>
+  graph ? `${address}&graph=${encodeURIComponent(graph)}` : address;
+
 /** Where the approvals are listed that a figure counts. */
 export function itemsAddress(filter: BoardFilter, counted: Record<string, string>): string {
   const query = new URLSearchParams({

@@ -10,6 +10,12 @@ export interface SumOf {
   graph?: string | undefined;
 }
 
+/** The board of spending for some days, of the workflow of that slug. */
+export function spendAddress({ since, until, graph }: SumOf): string {
+  const query = new URLSearchParams({ since, until, ...(graph ? { graph } : {}) });
+  return `/dashboard/spend?${query.toString()}`;
+}
+
 /** Where the runs are listed that called a model without a price. */
 export const runsUnpriced = (shown: SumOf): string =>
   `${runsBehind('', null, shown)}&unpriced=true`;

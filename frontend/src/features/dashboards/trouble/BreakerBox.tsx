@@ -9,8 +9,8 @@ import { confirm } from '../../../ui/confirm.tsx';
 import { RelativeTime } from '../../../ui/format/RelativeTime.tsx';
 import classes from '../dashboard.module.css';
 
-/** Circuits that are open because their target kept failing, each with a reset. */
-export function BreakerBox() {
+/** Circuits that are open because their target kept failing, of all workflows or one, each with a reset. */
+export function BreakerBox({ graph }: { graph?: string | undefined }) {
   const client = useQueryClient();
   const { data } = useQuery(breakersQuery);
   const reset = useMutation({
@@ -28,7 +28,8 @@ export function BreakerBox() {
     if (await confirm({ title: 'Close this circuit?', text, confirm: 'Reset' }))
       reset.mutate(breaker.id);
   };
-  if (!data || data.results.length === 0) return null;
+  const shown = (data?.results ?? []).filter((one) => !graph || one.graph?.id === graph);
+  if (!data || shown.length === 0) return null;
   return (
     <section className={classes.box} aria-label="Open circuits">
       <header className={classes.boxHead}>
@@ -36,7 +37,7 @@ export function BreakerBox() {
         <span className={classes.aside}>their target kept failing</span>
       </header>
       <ul className={classes.lines}>
-        {data.results.map((breaker) => (
+        {shown.map((breaker) => (
           <li key={breaker.id}>
             <IconShieldOff size={15} aria-hidden />
             <span className="gw-truncate">

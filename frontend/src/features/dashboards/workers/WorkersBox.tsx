@@ -9,11 +9,18 @@ import { heldBy } from './words.ts';
 const SHOWN = 5;
 
 /** The processes that were heard of last, and where all of them are. */
-export function WorkersBox({ workers }: { workers: readonly WorkerRow[] }) {
+export function WorkersBox({
+  workers,
+  isNarrowed,
+}: {
+  workers: readonly WorkerRow[];
+  /** Whether the board is about one workflow; processes work for all of them. */
+  isNarrowed: boolean;
+}) {
   return (
     <section className={classes.box} aria-label="Workers">
       <header className={classes.boxHead}>
-        <h2>Workers</h2>
+        <h2>{isNarrowed ? 'Workers, whole workspace' : 'Workers'}</h2>
         <Link to="/dashboard/workers" className={classes.aside}>
           All workers
         </Link>
