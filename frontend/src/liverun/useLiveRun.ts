@@ -6,6 +6,7 @@ import { loadRealtime } from '../api/live/realtime.ts';
 import type { RunEvents } from '../api/types/types.ts';
 import type { RunEvent } from '../run/fold/events.ts';
 import { isTerminal } from '../run/fold/model.ts';
+import { loadFolding } from '../run/replay/replay.ts';
 import { type RunStore, createRunStore } from '../run/replay/store.ts';
 
 const PAGE = 500;
@@ -28,6 +29,7 @@ export interface LiveRun {
 /** Read what is missing over HTTP. Gives whether there was anything. */
 async function catchUp(runId: string, store: RunStore, signal: AbortSignal): Promise<boolean> {
   const before = store.getState().cursor();
+  const folding = loadFolding();
   for (;;) {
     const after = store.getState().cursor();
     const page = await api.get<RunEvents>(
@@ -35,6 +37,7 @@ async function catchUp(runId: string, store: RunStore, signal: AbortSignal): Pro
       { after, limit: PAGE },
       { signal },
     );
+    await folding;
     store.getState().receive(page.events as unknown as RunEvent[]);
     const now = store.getState().cursor();
     if (now === after || now >= page.head) return now > before;

@@ -13,7 +13,7 @@ import { START } from '../../graph/document/document.ts';
 import { stopTestRun } from '../runs/control/stopRun.ts';
 import { selectedIds, useEditor } from '../../store/editor.ts';
 import { touchAll } from '../../store/untouched.ts';
-import { useClipboard } from './transfer/clipboard.ts';
+import { useClipboard } from './transfer/lateClipboard.ts';
 import { writeComment } from '../comments/commenting.ts';
 import { CardTalk, TalkPanel } from '../comments/Talk.tsx';
 import { useThreads } from '../comments/useThreads.ts';

@@ -2,16 +2,8 @@ import { expect, test } from 'vitest';
 import { withRecords } from '../document/diff.ts';
 import type { NodeDoc } from '../../api/types/types.ts';
 import { incoming, outgoing, type Records } from '../document/document.ts';
-import {
-  addNode,
-  connect,
-  copy,
-  paste,
-  readClip,
-  removeAndHeal,
-  renameNode,
-  splice,
-} from './operations.ts';
+import { addNode, connect, removeAndHeal, renameNode, splice } from './operations.ts';
+import { copy, paste, readClip } from './clip/clip.ts';
 import { NEW_BRANCH, UNSAID } from '../schema/ports.ts';
 import { graph, nodeType } from '../document/testing.ts';
 

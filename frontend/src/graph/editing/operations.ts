@@ -1,12 +1,4 @@
-import type {
-  AgentDoc,
-  JsonObject,
-  JsonSchema,
-  NodeDoc,
-  NodeTypeInfo,
-  NoteDoc,
-  Position,
-} from '../../api/types/types.ts';
+import type { JsonObject, NodeDoc, NodeTypeInfo, Position } from '../../api/types/types.ts';
 import { type RecordValue, tidyEdge, withRecords } from '../document/diff.ts';
 import {
   type DraftEdge,
@@ -18,27 +10,18 @@ import {
   type Records,
   START,
 } from '../document/document.ts';
-import { isRecord } from '../document/equal.ts';
 import { snap } from '../layout/layout.ts';
 import { canConnect, edgeFromPort, MAIN, NEW_BRANCH } from '../schema/ports.ts';
-import { addField } from '../fields/fields.ts';
 import { makeRoom } from '../layout/makeRoom.ts';
 import { nodeReferences, widgetsIn, withValue } from '../schema/schema.ts';
-import {
-  namedAgents,
-  ownAgentOf,
-  renameAgentIn,
-  withAgents,
-  withOwnAgent,
-  withoutOwnOf,
-} from './ownAgents.ts';
+import { ownAgentOf, renameAgentIn, withAgents, withOwnAgent, withoutOwnOf } from './ownAgents.ts';
 
-const at = ({ x, y }: Position): Position => ({ x: snap(x), y: snap(y) });
+export const gridded = ({ x, y }: Position): Position => ({ x: snap(x), y: snap(y) });
 
-const none: ReadonlySet<string> = new Set();
+export const none: ReadonlySet<string> = new Set();
 
 /** Ids that nodes or agents of the document have, or that are kept for others. */
-const takenIds = (records: Records, reserved: ReadonlySet<string>) =>
+export const takenIds = (records: Records, reserved: ReadonlySet<string>) =>
   new Set([
     ...reserved,
     ...records.nodes.keys(),
@@ -64,7 +47,7 @@ export function addNode(
     read_keys: [...type.defaults.read_keys],
     write_keys: [...type.defaults.write_keys],
     config: structuredClone(type.defaults.config),
-    position: at(position),
+    position: gridded(position),
   };
   const grown = withRecords(records, [{ kind: 'node', id, value: node }]);
   return { records: withOwnAgent(grown, type, id), id };
@@ -174,152 +157,8 @@ function hasSame(records: Records, edge: DraftEdge): boolean {
   return [...records.edges.values()].some((other) => words(other) === words(edge));
 }
 
-/** What copying puts on the clipboard, as JSON text. */
-export interface Clip {
-  graphwright: 'clip';
-  nodes: NodeDoc[];
-  edges: DraftEdge[];
-  notes: NoteDoc[];
-  /** The document's agents that the nodes name. */
-  agents?: AgentDoc[];
-  /** What the document says about the fields of memory that the nodes read or write. */
-  fields?: Record<string, JsonSchema>;
-}
-
-/** The chosen nodes and notes with the edges among them and, where wanted, those that lead to them. */
-export function copy(records: Records, ids: ReadonlySet<string>): Clip {
-  const nodes = [...records.nodes.values()].filter((node) => ids.has(node.id));
-  const keys = new Set(
-    nodes.flatMap((node) => [...(node.read_keys ?? []), ...(node.write_keys ?? [])]),
-  );
-  const fields = Object.entries(records.settings.state_schema?.properties ?? {});
-  return {
-    graphwright: 'clip',
-    nodes,
-    edges: [...records.edges.values()].filter(
-      (edge) => ids.has(edge.target) && !edge.target.startsWith('__'),
-    ),
-    notes: [...records.notes.values()].filter((note) => ids.has(note.id)),
-    agents: [...new Set(nodes.flatMap((node) => namedAgents(records, node)))],
-    fields: Object.fromEntries(fields.filter(([key]) => keys.has(key))),
-  };
-}
-
-/** The clip in a text; null when the text is something else. */
-export function readClip(text: string): Clip | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    if (
-      !isRecord(value) ||
-      value.graphwright !== 'clip' ||
-      !Array.isArray(value.nodes) ||
-      !Array.isArray(value.edges)
-    )
-      return null;
-    return {
-      graphwright: 'clip',
-      nodes: value.nodes as NodeDoc[],
-      edges: value.edges as DraftEdge[],
-      notes: Array.isArray(value.notes) ? (value.notes as NoteDoc[]) : [],
-      agents: Array.isArray(value.agents) ? (value.agents as AgentDoc[]) : [],
-      fields: isRecord(value.fields) ? (value.fields as Record<string, JsonSchema>) : {},
-    };
-  } catch {
-    return null;
-  }
-}
-
-export interface Pasted {
-  records: Records;
-  ids: string[];
-}
-
-/**
- * Paste a clip so that its upper left corner stands at `corner`. Nodes get free ids, references among
- * them follow; agents and fields that this document lacks come along, and an agent of a node's own is
- * copied with it. With `keepWires`, edges from nodes that are still here come along.
- */
-export function paste(
-  records: Records,
-  clip: Clip,
-  corner: Position,
-  types: ReadonlyMap<string, NodeTypeInfo>,
-  keepWires = false,
-  reserved: ReadonlySet<string> = none,
-): Pasted {
-  const taken = takenIds(records, reserved);
-  const renamed = new Map<string, string>();
-  for (const node of clip.nodes) {
-    const id = freeId(node.id, taken);
-    taken.add(id);
-    renamed.set(node.id, id);
-  }
-  const places = [...clip.nodes, ...clip.notes].map((item) => item.position ?? { x: 0, y: 0 });
-  const shift = {
-    x: corner.x - Math.min(...places.map((place) => place.x)),
-    y: corner.y - Math.min(...places.map((place) => place.y)),
-  };
-  const move = (place: Position | undefined): Position =>
-    at({ x: (place?.x ?? 0) + shift.x, y: (place?.y ?? 0) + shift.y });
-  const own = new Set(clip.agents?.map((agent) => agent.id).filter((id) => renamed.has(id)));
-  const nodes = clip.nodes.map((node) => {
-    const type = types.get(node.type);
-    const id = renamed.get(node.id) ?? node.id;
-    const named = renameReferences(node, type, renamed);
-    return {
-      ...(own.has(node.id) ? renameAgentIn(named, type, node.id, id) : named),
-      id,
-      position: move(node.position),
-    };
-  });
-  const edges = clip.edges.flatMap((edge) => {
-    const source =
-      renamed.get(edge.source) ??
-      (keepWires && (records.nodes.has(edge.source) || edge.source === START) ? edge.source : null);
-    return source
-      ? [{ ...edge, id: freshId('e'), source, target: renamed.get(edge.target) ?? edge.target }]
-      : [];
-  });
-  const notes = clip.notes.map((note) => ({
-    ...note,
-    id: freshId('note'),
-    position: move(note.position),
-  }));
-  const result = withRecords(broughtAlong(records, clip, renamed, reserved), [
-    ...nodes.map((node) => ({ kind: 'node' as const, id: node.id, value: node })),
-    ...edges.map((edge) => ({ kind: 'edge' as const, id: edge.id, value: edge })),
-    ...notes.map((note) => ({ kind: 'note' as const, id: note.id, value: note })),
-  ]);
-  return {
-    records: result,
-    ids: [...nodes.map((node) => node.id), ...notes.map((note) => note.id)],
-  };
-}
-
-/** The document with the agents and fields of a clip that it lacks. */
-function broughtAlong(
-  records: Records,
-  clip: Clip,
-  renamed: ReadonlyMap<string, string>,
-  reserved: ReadonlySet<string>,
-): Records {
-  const here = new Set(records.settings.agents?.map((agent) => agent.id));
-  const fresh = (clip.agents ?? []).flatMap((agent) => {
-    const id = renamed.get(agent.id) ?? agent.id;
-    return here.has(id) || (id === agent.id && reserved.has(id)) ? [] : [{ ...agent, id }];
-  });
-  const agents = [...(records.settings.agents ?? []), ...fresh];
-  const schema = Object.entries(clip.fields ?? {}).reduce<JsonSchema | null>(
-    (grown, [name, property]) => addField(grown, name, { property }),
-    records.settings.state_schema ?? null,
-  );
-  const grown = fresh.length > 0 ? withAgents(records, agents) : records;
-  if (schema === (records.settings.state_schema ?? null)) return grown;
-  return withRecords(grown, [{ kind: 'setting', id: 'state_schema', value: schema }]);
-}
-
 /** A node whose config names other nodes by their new ids. */
-function renameReferences(
+export function renameReferences(
   node: NodeDoc,
   type: NodeTypeInfo | undefined,
   renamed: ReadonlyMap<string, string>,

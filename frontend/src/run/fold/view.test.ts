@@ -1,14 +1,16 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { RunEvent } from './events.ts';
 import type { GraphDoc } from '../../api/types/types.ts';
 import type { Json } from '../values/json.ts';
 import { memoryRules } from './memory.ts';
 import type { RunView, Spend } from './model.ts';
 import { emptyView } from './model.ts';
-import { Replay } from '../replay/replay.ts';
+import { loadFolding, Replay } from '../replay/replay.ts';
 import { applyEvent, applyEvents, foldTo } from './view.ts';
+
+beforeAll(loadFolding);
 
 const folder = fileURLToPath(new URL('../../../../tests/fixtures/logs/', import.meta.url));
 

@@ -1,6 +1,8 @@
-import { expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import type { RunEvent } from '../fold/events.ts';
-import { Replay } from './replay.ts';
+import { loadFolding, Replay } from './replay.ts';
+
+beforeAll(loadFolding);
 
 const at = '2026-11-21T10:00:00Z';
 /** A log of `length` events: each writes its own number into memory. */

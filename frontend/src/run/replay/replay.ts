@@ -2,9 +2,23 @@
 
 import type { RunEvent } from '../fold/events.ts';
 import { type MemoryRules, PLAIN_RULES, type RunView, emptyView } from '../fold/model.ts';
-import { applyEvents } from '../fold/view.ts';
+import type * as fold from '../fold/view.ts';
 
 const CHECKPOINT_EVERY = 250;
+
+let folding: typeof fold.applyEvents | null = null;
+
+/** Fetch what folds events: a page that shows no run yet does without. To be awaited before events are given. */
+export async function loadFolding(): Promise<void> {
+  folding ??= (await import('../fold/view.ts')).applyEvents;
+}
+
+/** The view after more events; `loadFolding` came before. */
+function applyEvents(view: RunView, events: readonly RunEvent[]): RunView {
+  if (events.length === 0) return view;
+  if (folding === null) throw new Error('Events came before what folds them.');
+  return folding(view, events);
+}
 
 export class Replay {
   #events: RunEvent[] = [];

@@ -1,6 +1,9 @@
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { RunEvent } from '../fold/events.ts';
+import { loadFolding } from './replay.ts';
 import { createRunStore } from './store.ts';
+
+beforeAll(loadFolding);
 
 const at = '2026-11-21T10:00:00Z';
 const log = [

@@ -5,7 +5,7 @@ import { requestFocus, requestNew } from '../../../inspector/focus.ts';
 import { selectedIds, useEditor } from '../../../store/editor.ts';
 import { saveNow } from '../../../store/saving.ts';
 import { deleteSelection, toggleDisabled } from './arrange.ts';
-import { copyClipboard, duplicate, pasteClipboard } from '../transfer/clipboard.ts';
+import { loadClipboard } from '../transfer/lateClipboard.ts';
 import {
   anyNode,
   anything,
@@ -59,7 +59,7 @@ export function editing(page: EditorPageApi): Action[] {
       keys: ['Mod+C'],
       native: true,
       enabled: () => selectedIds().length > 0,
-      run: () => void copyClipboard(false),
+      run: () => void loadClipboard().then((late) => late.copyClipboard(false)),
     },
     {
       id: 'editor.cut',
@@ -68,7 +68,7 @@ export function editing(page: EditorPageApi): Action[] {
       keys: ['Mod+X'],
       native: true,
       enabled: chosen,
-      run: () => void copyClipboard(true),
+      run: () => void loadClipboard().then((late) => late.copyClipboard(true)),
     },
     {
       id: 'editor.paste',
@@ -77,7 +77,7 @@ export function editing(page: EditorPageApi): Action[] {
       keys: ['Mod+V'],
       native: true,
       enabled: editable,
-      run: () => void pasteClipboard(page.centre(), false),
+      run: () => void loadClipboard().then((late) => late.pasteClipboard(page.centre(), false)),
     },
     {
       id: 'editor.paste-wires',
@@ -86,7 +86,7 @@ export function editing(page: EditorPageApi): Action[] {
       keys: ['Mod+Shift+V'],
       native: true,
       enabled: editable,
-      run: () => void pasteClipboard(page.centre(), true),
+      run: () => void loadClipboard().then((late) => late.pasteClipboard(page.centre(), true)),
     },
     {
       id: 'editor.duplicate',
@@ -94,7 +94,7 @@ export function editing(page: EditorPageApi): Action[] {
       group,
       keys: ['Mod+D'],
       enabled: chosen,
-      run: duplicate,
+      run: () => void loadClipboard().then((late) => late.duplicate()),
     },
     {
       id: 'editor.delete',

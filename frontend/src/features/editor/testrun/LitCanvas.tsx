@@ -1,10 +1,18 @@
-import { type ComponentProps, lazy, Suspense, useCallback, useMemo } from 'react';
+import {
+  type ComponentProps,
+  lazy,
+  Suspense,
+  useCallback,
+  useEffect,
+  useMemo,
+  useState,
+} from 'react';
 import { useStore } from 'zustand';
 import type { NodeTypeInfo } from '../../../api/types/types.ts';
 import { EditorCanvas } from '../../../canvas/EditorCanvas.tsx';
 import { isTerminal } from '../../../run/fold/model.ts';
 import { useNow } from '../../../ui/format/useNow.ts';
-import { edgeRunView, nodeLabel, nodeRunView } from '../../runs/views/canvasViews.ts';
+import type * as views from '../../runs/views/canvasViews.ts';
 import { indexInRun } from './passed/passed.ts';
 import { GoOn } from './trials/AtBreakpoint.tsx';
 import { freeRoom } from './sight/fit.ts';
@@ -27,29 +35,46 @@ type LitCanvasProps = Omit<
   lit: boolean;
 };
 
+type Reading = typeof views;
+let loaded: Reading | null = null;
+
+/** What reads a run for cards and wires, once one is `wanted`: the draft alone does without. */
+function useReading(wanted: boolean): Reading | null {
+  const [reading, setReading] = useState(loaded);
+  useEffect(() => {
+    if (!wanted || reading) return;
+    void import('../../runs/views/canvasViews.ts').then((late) => {
+      loaded = late;
+      setReading(late);
+    });
+  }, [wanted, reading]);
+  return reading;
+}
+
 /** How the cards and wires of the draft stand in a run. */
 function useRunViews({ live, run }: SeenRun, types: readonly NodeTypeInfo[], lit: boolean) {
   const view = useStore(live.store, (state) => state.head);
   const text = useStore(live.store, (state) => state.live);
   const now = useNow(lit && run !== null && !isTerminal(view.status));
+  const reading = useReading(lit);
   const document = run?.document;
   const docs = useMemo(() => new Map(document?.nodes.map((node) => [node.id, node])), [document]);
   const nodeView = useCallback(
     (id: string) => {
       const doc = docs.get(id);
-      if (!doc || !document) return undefined;
+      if (!doc || !document || !reading) return undefined;
       const views = types.find((type) => type.type === doc.type)?.views ?? [];
-      const label = (other: string) => nodeLabel(document, other);
-      return nodeRunView(view, doc, text, now, { views, label });
+      const label = (other: string) => reading.nodeLabel(document, other);
+      return reading.nodeRunView(view, doc, text, now, { views, label });
     },
-    [view, docs, document, text, now, types],
+    [reading, view, docs, document, text, now, types],
   );
   const edgeView = useCallback(
     (edge: { id: string; source: string; target: string }) => {
       const index = document ? indexInRun(document, edge) : -1;
-      return index < 0 ? undefined : edgeRunView(view, { ...edge, index });
+      return index < 0 ? undefined : reading?.edgeRunView(view, { ...edge, index });
     },
-    [view, document],
+    [reading, view, document],
   );
   return useMemo(() => ({ view, nodeView, edgeView }), [view, nodeView, edgeView]);
 }

@@ -1,9 +1,10 @@
 import { beforeEach, expect, test } from 'vitest';
 import type { GraphDetail } from '../../../api/types/types.ts';
-import { copy } from '../../../graph/editing/operations.ts';
+import { copy } from '../../../graph/editing/clip/clip.ts';
 import { nodeType } from '../../../graph/document/testing.ts';
 import { selectedIds, useEditor } from '../../../store/editor.ts';
-import { duplicate, pasteText, useLanded } from './clipboard.ts';
+import { duplicate, pasteText } from './clipboard.ts';
+import { useLanded } from './lateClipboard.ts';
 
 const nodes = ['a', 'b'].map((id, index) => ({
   id,

@@ -1,30 +1,23 @@
 import { notifications } from '@mantine/notifications';
-import { useEffect } from 'react';
-import { create } from 'zustand';
 import { messageOf } from '../../../api/http/client.ts';
 import { freePlace } from '../../../canvas/placing.ts';
-import { type Clip, copy, paste, readClip, remove } from '../../../graph/editing/operations.ts';
+import { type Clip, copy, paste, readClip } from '../../../graph/editing/clip/clip.ts';
+import { remove } from '../../../graph/editing/operations.ts';
 import { NODE_WIDTH } from '../../../graph/layout/layout.ts';
 import { selectedIds, useEditor } from '../../../store/editor.ts';
 import { copyText } from '../../../ui/copyText.ts';
 import { keyCaps } from '../../../ui/keys/keys.ts';
+import { useLanded } from './lateClipboard.ts';
 
 const origin = { x: 0, y: 0 };
 /** The height that a card with its ports hardly exceeds. */
 const CARD = 132;
 
-/** Whether the focus is in a field. The target of a clipboard event may be a field that was left: the selection stays in it. */
-function isTyping(): boolean {
-  const target = document.activeElement;
-  return (
-    target instanceof HTMLElement &&
-    (target.isContentEditable || ['INPUT', 'TEXTAREA', 'SELECT'].includes(target.tagName))
-  );
-}
-
-const clipOf = (ids: ReadonlySet<string>) =>
+/** The nodes and notes as the text that goes on the clipboard. */
+export const clipOf = (ids: ReadonlySet<string>) =>
   JSON.stringify(copy(useEditor.getState().records, ids), null, 2);
-const cutOut = (ids: ReadonlySet<string>) =>
+/** Take away what was put on the clipboard. */
+export const cutOut = (ids: ReadonlySet<string>) =>
   useEditor.getState().gesture('Cut', (records) => remove(records, ids));
 
 /** Put the selection on the clipboard, and with `cut` take it away, when no key of the browser did. */
@@ -41,9 +34,6 @@ export async function copyClipboard(cut: boolean): Promise<void> {
     });
   }
 }
-
-/** What was pasted last, to be brought in sight. */
-export const useLanded = create<{ ids: readonly string[] }>(() => ({ ids: [] }));
 
 /** The room that a clip takes. */
 function sizeOf({ nodes, notes }: Clip): { width: number; height: number } {
@@ -115,36 +105,4 @@ export function duplicate(): void {
     y: Math.min(...places.map((place) => place.y)) + 96,
   };
   pasteText(JSON.stringify(clip), corner, false);
-}
-
-/** Copy, cut and paste of nodes as JSON text, by the browser's own events: works across tabs and machines. */
-export function useClipboard(corner: () => { x: number; y: number }): void {
-  useEffect(() => {
-    let shift = false;
-    const keys = (event: KeyboardEvent) => {
-      shift = event.shiftKey;
-    };
-    const take = (event: ClipboardEvent) => {
-      const ids = new Set(selectedIds());
-      if (isTyping() || ids.size === 0 || window.getSelection()?.toString()) return;
-      event.clipboardData?.setData('text/plain', clipOf(ids));
-      event.preventDefault();
-      if (event.type === 'cut') cutOut(ids);
-    };
-    const put = (event: ClipboardEvent) => {
-      if (isTyping() || !useEditor.getState().can.edit) return;
-      if (pasteText(event.clipboardData?.getData('text/plain') ?? '', corner(), shift))
-        event.preventDefault();
-    };
-    window.addEventListener('keydown', keys, true);
-    document.addEventListener('copy', take);
-    document.addEventListener('cut', take);
-    document.addEventListener('paste', put);
-    return () => {
-      window.removeEventListener('keydown', keys, true);
-      document.removeEventListener('copy', take);
-      document.removeEventListener('cut', take);
-      document.removeEventListener('paste', put);
-    };
-  }, [corner]);
 }

@@ -3,8 +3,9 @@ import { cleanup, renderHook } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { selectedIds, useEditor } from '../../../store/editor.ts';
 import { loadDraft } from '../../../store/testing.tsx';
-import { copyClipboard, pasteClipboard, useClipboard } from './clipboard.ts';
+import { copyClipboard, pasteClipboard } from './clipboard.ts';
 import { chooseFile } from './exchange.ts';
+import { loadClipboard, useClipboard } from './lateClipboard.ts';
 
 const corner = { x: 80, y: 400 };
 const nodes = () => [...useEditor.getState().records.nodes.keys()];
@@ -30,7 +31,8 @@ function typeIn(tag: 'input' | 'textarea') {
   return field;
 }
 
-beforeEach(() => {
+beforeEach(async () => {
+  await loadClipboard();
   clipboard = 'words';
   loadDraft();
   renderHook(() => useClipboard(() => corner));

@@ -2,7 +2,7 @@ import { type Rect, useReactFlow } from '@xyflow/react';
 import { type RefObject, useEffect, useRef } from 'react';
 import { FARTHEST } from '../../../../canvas/CanvasFrame.tsx';
 import { selectedIds, useEditor } from '../../../../store/editor.ts';
-import { useLanded } from '../../transfer/clipboard.ts';
+import { useLanded } from '../../transfer/lateClipboard.ts';
 import { freeRoom, INSPECTOR, OUTLINE, READABLE } from './fit.ts';
 
 const MARGIN = 24;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { withRecords } from '../document/diff.ts';
-import { copy, paste, readClip } from './operations.ts';
-import { graph, nodeType } from '../document/testing.ts';
+import { withRecords } from '../../document/diff.ts';
+import { copy, paste, readClip } from './clip.ts';
+import { graph, nodeType } from '../../document/testing.ts';
 
 const corner = { x: 600, y: 400 };
 const types = new Map([
