@@ -1,4 +1,5 @@
-import { beforeEach, expect, test } from 'vitest';
+import { notifications } from '@mantine/notifications';
+import { beforeEach, expect, test, vi } from 'vitest';
 import type { GraphDetail } from '../../../api/types/types.ts';
 import { copy } from '../../../graph/editing/clip/clip.ts';
 import { nodeType } from '../../../graph/document/testing.ts';
@@ -80,4 +81,74 @@ test('what is pasted lies on nothing, and is told so that it comes in sight', ()
   const [a, fresh] = ['a', id].map((each) => editor().records.nodes.get(each)?.position);
   expect((fresh?.y ?? 0) - (a?.y ?? 0)).toBeGreaterThanOrEqual(100);
   expect(useLanded.getState().ids).toEqual([id]);
+});
+
+/** A clip of a node that reads two of three start fields, one as part of a text. */
+function clipOfReader(): string {
+  const property = { type: 'string', description: 'Who asks', examples: ['Ada'] };
+  const reader = {
+    ...nodes[0],
+    read_keys: ['input.name'],
+    config: { text: 'To {{ input.place }}' },
+  };
+  const inputs = {
+    type: 'object',
+    properties: { name: property, place: { type: 'string' }, other: { type: 'number' } },
+    required: ['name'],
+  };
+  const source = { ...document, nodes: [reader], edges: [], interface: { inputs } };
+  editor().load({ ...detail, document: source } as never, new Map([['step', nodeType('step')]]));
+  return clip('a');
+}
+
+test('the start fields that pasted nodes read come along in the same step, and it is said', () => {
+  const said = vi.spyOn(notifications, 'show').mockReturnValue('');
+  const text = clipOfReader();
+  const empty = { ...document, nodes: [], edges: [] };
+  editor().load(
+    { ...detail, id: 'g2', document: empty } as never,
+    new Map([['step', nodeType('step')]]),
+  );
+  pasteText(text, corner, false);
+
+  const inputs = () => editor().records.settings.interface?.inputs;
+  expect(inputs()).toMatchObject({
+    properties: {
+      name: { type: 'string', description: 'Who asks', examples: ['Ada'] },
+      place: { type: 'string' },
+    },
+    required: ['name'],
+  });
+  expect(Object.keys(inputs()?.properties ?? {})).toEqual(['name', 'place']);
+  expect(said.mock.calls[0]?.[0].message).toContain('“name”, “place”');
+
+  editor().undo();
+  expect([editor().records.nodes.size, inputs() ?? null]).toEqual([0, null]);
+});
+
+test('a start field of that name that holds something else stays, and it is said', () => {
+  const said = vi.spyOn(notifications, 'show').mockReturnValue('');
+  const text = clipOfReader();
+  const inputs = {
+    type: 'object',
+    properties: { name: { type: 'number' }, place: { type: 'string' } },
+  };
+  const other = { ...document, nodes: [], edges: [], interface: { inputs } };
+  editor().load(
+    { ...detail, id: 'g2', document: other } as never,
+    new Map([['step', nodeType('step')]]),
+  );
+  pasteText(text, corner, false);
+
+  expect(editor().records.settings.interface?.inputs).toEqual(inputs);
+  expect(said.mock.calls.map(([{ message }]) => message)).toEqual([
+    '“name” is Number here, and was Text where it was copied: look at what reads it.',
+  ]);
+});
+
+test('where the start has the fields already nothing is said', () => {
+  const said = vi.spyOn(notifications, 'show').mockReturnValue('');
+  pasteText(clipOfReader(), corner, false);
+
+  expect(said).not.toHaveBeenCalled();
 });

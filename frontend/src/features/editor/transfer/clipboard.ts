@@ -1,7 +1,7 @@
 import { notifications } from '@mantine/notifications';
 import { messageOf } from '../../../api/http/client.ts';
 import { freePlace } from '../../../canvas/placing.ts';
-import { type Clip, copy, paste, readClip } from '../../../graph/editing/clip/clip.ts';
+import { type Clip, copy, paste, type Pasted, readClip } from '../../../graph/editing/clip/clip.ts';
 import { remove } from '../../../graph/editing/operations.ts';
 import { NODE_WIDTH } from '../../../graph/layout/layout.ts';
 import { selectedIds, useEditor } from '../../../store/editor.ts';
@@ -54,6 +54,32 @@ function sizeOf({ nodes, notes }: Clip): { width: number; height: number } {
   };
 }
 
+/** Say which start fields came along, and which hold something else here. */
+function sayCame({ came, clashes }: Pasted): void {
+  const names = came.map((name) => `“${name}”`).join(', ');
+  const lines = [
+    ...(came.length > 0
+      ? [`Start now asks for ${names} as well, which the pasted nodes read.`]
+      : []),
+    ...clashes.map(
+      ({ name, here, there }) =>
+        `“${name}” is ${here} here, and was ${there} where it was copied: look at what reads it.`,
+    ),
+  ];
+  if (lines.length === 0) return;
+  const title =
+    clashes.length > 0
+      ? 'A start field differs'
+      : came.length > 1
+        ? 'Start fields came along'
+        : 'A start field came along';
+  notifications.show({
+    title,
+    message: lines.join(' '),
+    ...(clashes.length > 0 ? { color: 'orange', autoClose: false } : {}),
+  });
+}
+
 /** Paste the clip in a text at a corner, or in the next free room below; text that is no clip does nothing. Gives whether it was one. */
 export function pasteText(
   text: string,
@@ -62,16 +88,17 @@ export function pasteText(
 ): boolean {
   const clip = readClip(text);
   if (!clip || clip.nodes.length + clip.notes.length === 0) return false;
-  let ids: string[] = [];
+  let pasted = null as Pasted | null;
   const free = freePlace(corner, sizeOf(clip));
   useEditor.getState().gesture('Paste', (records) => {
     const { types, reserved } = useEditor.getState();
-    const result = paste(records, clip, free, types, keepWires, reserved);
-    ids = result.ids;
-    return result.records;
+    pasted = paste(records, clip, free, types, keepWires, reserved);
+    return pasted.records;
   });
+  const ids = pasted?.ids ?? [];
   useEditor.getState().select(ids);
   useLanded.setState({ ids });
+  if (pasted) sayCame(pasted);
   return true;
 }
 

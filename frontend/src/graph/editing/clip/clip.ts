@@ -12,6 +12,7 @@ import { isRecord } from '../../document/equal.ts';
 import { addField } from '../../fields/fields.ts';
 import { gridded, none, renameReferences, takenIds } from '../operations.ts';
 import { namedAgents, renameAgentIn, withAgents } from '../ownAgents.ts';
+import { type Clash, type StartField, startFieldsRead, withStartFields } from './startFields.ts';
 
 /** What copying puts on the clipboard, as JSON text. */
 export interface Clip {
@@ -23,6 +24,8 @@ export interface Clip {
   agents?: AgentDoc[];
   /** What the document says about the fields of memory that the nodes read or write. */
   fields?: Record<string, JsonSchema>;
+  /** The start fields that the nodes, their agents and their wires read. */
+  start?: Record<string, StartField>;
 }
 
 /** The chosen nodes and notes with the edges among them and, where wanted, those that lead to them. */
@@ -32,15 +35,18 @@ export function copy(records: Records, ids: ReadonlySet<string>): Clip {
     nodes.flatMap((node) => [...(node.read_keys ?? []), ...(node.write_keys ?? [])]),
   );
   const fields = Object.entries(records.settings.state_schema?.properties ?? {});
+  const edges = [...records.edges.values()].filter(
+    (edge) => ids.has(edge.target) && !edge.target.startsWith('__'),
+  );
+  const agents = [...new Set(nodes.flatMap((node) => namedAgents(records, node)))];
   return {
     graphwright: 'clip',
     nodes,
-    edges: [...records.edges.values()].filter(
-      (edge) => ids.has(edge.target) && !edge.target.startsWith('__'),
-    ),
+    edges,
     notes: [...records.notes.values()].filter((note) => ids.has(note.id)),
-    agents: [...new Set(nodes.flatMap((node) => namedAgents(records, node)))],
+    agents,
     fields: Object.fromEntries(fields.filter(([key]) => keys.has(key))),
+    start: startFieldsRead(records, [nodes, edges, agents]),
   };
 }
 
@@ -62,6 +68,7 @@ export function readClip(text: string): Clip | null {
       notes: Array.isArray(value.notes) ? (value.notes as NoteDoc[]) : [],
       agents: Array.isArray(value.agents) ? (value.agents as AgentDoc[]) : [],
       fields: isRecord(value.fields) ? (value.fields as Record<string, JsonSchema>) : {},
+      start: isRecord(value.start) ? (value.start as unknown as Record<string, StartField>) : {},
     };
   } catch {
     return null;
@@ -71,6 +78,10 @@ export function readClip(text: string): Clip | null {
 export interface Pasted {
   records: Records;
   ids: string[];
+  /** The start fields that came along. */
+  came: string[];
+  /** Those that are here already and hold something else. */
+  clashes: Clash[];
 }
 
 /**
@@ -124,7 +135,8 @@ export function paste(
     id: freshId('note'),
     position: move(note.position),
   }));
-  const result = withRecords(broughtAlong(records, clip, renamed, reserved), [
+  const begun = withStartFields(records, clip.start ?? {});
+  const result = withRecords(broughtAlong(begun.records, clip, renamed, reserved), [
     ...nodes.map((node) => ({ kind: 'node' as const, id: node.id, value: node })),
     ...edges.map((edge) => ({ kind: 'edge' as const, id: edge.id, value: edge })),
     ...notes.map((note) => ({ kind: 'note' as const, id: note.id, value: note })),
@@ -132,6 +144,8 @@ export function paste(
   return {
     records: result,
     ids: [...nodes.map((node) => node.id), ...notes.map((note) => note.id)],
+    came: begun.came,
+    clashes: begun.clashes,
   };
 }
 

@@ -1,0 +1,64 @@
+import type { JsonObject, JsonSchema } from '../../../api/types/types.ts';
+import { withRecords } from '../../document/diff.ts';
+import type { Records } from '../../document/document.ts';
+import { addField, fieldsOf } from '../../fields/fields.ts';
+import { kindOf, kindWords } from '../../fields/kinds.ts';
+
+/** A start field that what was copied reads. */
+export interface StartField {
+  schema: JsonSchema;
+  required: boolean;
+}
+
+/** A start field of the same name that holds something else than what is pasted was made for. */
+export interface Clash {
+  name: string;
+  here: string;
+  there: string;
+}
+
+const READ = /\binput(?:\.|\[\\?["'])([\p{L}_][\p{L}\p{N}_-]*)/gu;
+
+/** The start fields that parts of a document read, by their names. */
+export function startFieldsRead(
+  records: Records,
+  parts: readonly unknown[],
+): Record<string, StartField> {
+  const read = new Set([...JSON.stringify(parts).matchAll(READ)].map(([, name]) => name));
+  return Object.fromEntries(
+    fieldsOf(records.settings.interface?.inputs).flatMap(({ name, schema, required }) =>
+      read.has(name) ? [[name, { schema, required }]] : [],
+    ),
+  );
+}
+
+function kindText(schema: JsonSchema): string {
+  const kind = kindOf(schema);
+  return kind ? kindWords[kind] : 'something else';
+}
+
+/** The document with the start fields that it lacks: which came, and which are here and hold something else. */
+export function withStartFields(
+  records: Records,
+  fields: Readonly<Record<string, StartField>>,
+): { records: Records; came: string[]; clashes: Clash[] } {
+  const now = records.settings.interface;
+  const here = new Map(fieldsOf(now?.inputs).map(({ name, schema }) => [name, schema]));
+  const came = Object.keys(fields).filter((name) => !here.has(name));
+  const clashes = Object.entries(fields).flatMap(([name, { schema }]): Clash[] => {
+    const own = here.get(name);
+    if (!own || (kindOf(own) === kindOf(schema) && own.type === schema.type)) return [];
+    return [{ name, here: kindText(own), there: kindText(schema) }];
+  });
+  if (came.length === 0) return { records, came, clashes };
+  const inputs = came.reduce<JsonSchema | null | undefined>((grown, name) => {
+    const field = fields[name];
+    return addField(grown, name, { property: field?.schema, required: field?.required });
+  }, now?.inputs);
+  const value = { ...now, inputs } as unknown as JsonObject;
+  return {
+    records: withRecords(records, [{ kind: 'setting', id: 'interface', value }]),
+    came,
+    clashes,
+  };
+}
