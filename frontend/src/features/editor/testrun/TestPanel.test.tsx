@@ -221,6 +221,31 @@ test('where the refusal has a cure, one click cures the draft and runs it', asyn
   expect(screen.queryByRole('alert')).toBeNull();
 });
 
+test('where the cure of a refusal is another start field, its value is entered before a run', async () => {
+  const path = ['interface', 'inputs', 'properties', 'cv'];
+  const value = { type: 'string' };
+  const fixes = [
+    { label: 'Add start field cv', edits: [{ op: 'set', part: 'graph', id: '', path, value }] },
+  ];
+  const problem = {
+    severity: 'error',
+    code: 'MissingReference',
+    message: 'No cv.',
+    node: 'a',
+    fixes,
+  };
+  const refused = new Refused(422, { detail: 'It has errors.', problems: [problem] });
+  const calls = serve({ ...answers, 'POST graphs/g1/runs/': () => refused });
+  open();
+  write('Input', 'what was entered before');
+  start();
+  fireEvent.click(await screen.findByRole('button', { name: 'Add start field cv' }));
+
+  await waitFor(() => expect(screen.getByRole('textbox', { name: /cv/i })).toHaveFocus());
+  expect(screen.queryByRole('alert')).toBeNull();
+  expect(calls.filter(({ path }) => path.endsWith('/runs/') && path !== 'runs/')).toHaveLength(1);
+});
+
 test('a failed node whose cure asks for more is cured, and the input is shown to enter it', () => {
   const path = ['interface', 'inputs', 'properties', 'cv'];
   const edits = [
