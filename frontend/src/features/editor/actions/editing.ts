@@ -1,4 +1,5 @@
 import type { Action } from '../../../actions/registry.ts';
+import type { Position } from '../../../api/types/types.ts';
 import { writeNote } from '../../../canvas/cards/noteEditing.ts';
 import { START } from '../../../graph/document/document.ts';
 import { requestFocus, requestNew } from '../../../inspector/focus.ts';
@@ -30,6 +31,11 @@ function rename(page: EditorPageApi): void {
 function editCondition(): void {
   const edge = oneEdge();
   if (edge) requestFocus(edge.when ? 'when' : edge.trigger === 'agent' ? 'trigger' : 'condition');
+}
+
+/** Paste at a place that is asked for at once: the menu says where only while its action begins. */
+function pasteAt(corner: Position, keepWires: boolean): void {
+  void loadClipboard().then((late) => late.pasteClipboard(corner, keepWires));
 }
 
 /** What changes the parts that are selected, and takes changes back. */
@@ -77,7 +83,7 @@ export function editing(page: EditorPageApi): Action[] {
       keys: ['Mod+V'],
       native: true,
       enabled: editable,
-      run: () => void loadClipboard().then((late) => late.pasteClipboard(page.centre(), false)),
+      run: () => pasteAt(page.centre(), false),
     },
     {
       id: 'editor.paste-wires',
@@ -86,7 +92,7 @@ export function editing(page: EditorPageApi): Action[] {
       keys: ['Mod+Shift+V'],
       native: true,
       enabled: editable,
-      run: () => void loadClipboard().then((late) => late.pasteClipboard(page.centre(), true)),
+      run: () => pasteAt(page.centre(), true),
     },
     {
       id: 'editor.duplicate',
