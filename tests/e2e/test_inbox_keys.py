@@ -175,3 +175,25 @@ def test_a_decision_of_another_tab_is_taken_back_here(app: App, signed_in: Page)
     expect(here).to_have_count(0)
     found = app.api.get(f"interrupts/{asked['request_id']}/")
     assert (found["status"], found["held"]) == ("open", None)
+
+
+def test_keys_of_a_field_beside_the_item_decide_nothing(app: App, signed_in: Page) -> None:
+    """Mod+Enter sends what is written where one writes; only in the item's own fields it decides."""
+    asked = payments(app, "beside", 2)
+    page = signed_in
+    page.goto("/inbox")
+    looked(page)
+    search = page.get_by_role("searchbox", name="Search what is shown")
+    search.fill("Nora")
+    expect(page.locator("[data-item]")).to_have_count(1)
+    looked(page)
+    search.press("Control+Enter")
+    search.fill("nobody at all")
+    page.get_by_role("button", name="Clear the filters").click()
+    expect(search).to_have_value("")
+    expect(page.locator("[data-item]")).to_have_count(2)
+
+    looked(page)
+    page.wait_for_timeout(300)
+    found = [app.api.get(f"interrupts/{one['request_id']}/") for one in asked]
+    assert [(one["status"], one["held"]) for one in found] == [("open", None)] * 2

@@ -197,7 +197,18 @@ function RunTable({ rows, shown, filter, choice, total, hasMore, sorting }: RunT
 
 function Filters({ choice, change }: { choice: RunChoice; change: (part: ChoiceChange) => void }) {
   const { data: graphs } = useQuery(graphsQuery());
-  const search = useDebouncedCallback((text: string) => change({ search: text }), 250);
+  const said = choice.search ?? '';
+  const [text, setText] = useState(said);
+  const [known, setKnown] = useState({ said, sent: said });
+  // A link or *Clear the filters* says other words: they stand here then.
+  if (said !== known.said) {
+    setKnown({ said, sent: said });
+    if (said !== known.sent) setText(said);
+  }
+  const search = useDebouncedCallback((words: string) => {
+    setKnown({ said, sent: words });
+    change({ search: words });
+  }, 250);
   return (
     <div className={classes.filters} role="search">
       <TextInput
@@ -205,8 +216,11 @@ function Filters({ choice, change }: { choice: RunChoice; change: (part: ChoiceC
         placeholder="Search id, workflow, input, output, error"
         aria-label="Search runs"
         title="Words, or how they begin, in the first 4,000 characters each of input, output and error; the workflow’s name; the beginning of an id"
-        defaultValue={choice.search ?? ''}
-        onChange={(event) => search(event.currentTarget.value)}
+        value={text}
+        onChange={(event) => {
+          setText(event.currentTarget.value);
+          search(event.currentTarget.value);
+        }}
       />
       <Select
         aria-label="Workflow"

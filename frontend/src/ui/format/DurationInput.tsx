@@ -1,5 +1,5 @@
 import { TextInput } from '@mantine/core';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { type Bounds, longDuration, readWithin, shortDuration } from './durations.ts';
 
 interface DurationInputProps extends Bounds {
@@ -51,6 +51,9 @@ export function DurationInput({
   const empty = text.trim() === '';
   const meant = empty && !required ? null : readWithin(text, { min, max, step });
   const wrong = meant && 'wrong' in meant ? meant.wrong : null;
+  const field = useRef<HTMLInputElement>(null);
+  // A form is not sent, and leads here, while what stands in the field is not what it would send.
+  useEffect(() => field.current?.setCustomValidity(typed && wrong !== null ? wrong : ''));
   const stays = value === null ? 'Nothing is set.' : `It stays ${longDuration(value)}.`;
   const take = () => {
     if (!typed) return;
@@ -66,6 +69,7 @@ export function DurationInput({
   return (
     <TextInput
       {...input}
+      ref={field}
       value={text}
       autoComplete="off"
       spellCheck={false}

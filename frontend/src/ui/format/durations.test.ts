@@ -83,3 +83,10 @@ describe('milliseconds are said exactly', () => {
     }
   });
 });
+
+it('a number alone is one of days where only whole days are taken', () => {
+  const days = { min: 86_400_000, step: 86_400_000 };
+  expect(readWithin('7', days)).toEqual({ ms: 7 * 86_400_000 });
+  expect(readWithin('7', {})).toHaveProperty('wrong');
+  expect(readWithin('90 min', days)).toHaveProperty('wrong');
+});

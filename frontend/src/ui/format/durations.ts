@@ -24,6 +24,7 @@ const counts = 'one two three four five six seven eight nine ten eleven twelve'.
 const vague = new Set('mo month months y yr yrs year years quarter quarters'.split(' '));
 const idle = new Set(['and', 'after', 'for', 'in', 'within', ',']);
 
+const DAY_MS = 86_400_000;
 /** Longer texts are no duration. */
 const LONGEST = 80;
 const LIKE = 'Say it as in 2 d 4 h or 90 min.';
@@ -129,10 +130,12 @@ export interface Bounds {
 
 /** Read a duration that keeps to its bounds. */
 export function readWithin(text: string, { min = 0, max = Infinity, step = 1 }: Bounds): Meant {
-  const meant = readDuration(text);
+  // Where only whole days are taken, a number alone says how many.
+  const isDays = step === DAY_MS && /^\s*\d{1,6}\s*$/.test(text);
+  const meant = readDuration(isDays ? `${text} d` : text);
   if ('wrong' in meant) return meant;
   const { ms } = meant;
-  if (ms % step !== 0) return { wrong: `Say whole ${step === 86_400_000 ? 'days' : 'steps'}.` };
+  if (ms % step !== 0) return { wrong: `Say whole ${step === DAY_MS ? 'days' : 'steps'}.` };
   if (ms < min) return { wrong: `It is at least ${longDuration(min)}.` };
   return ms > max ? { wrong: `It is at most ${longDuration(max)}.` } : meant;
 }

@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { type Action, useActions } from '../../../actions/registry.ts';
+import { type Action, isPopupOpen, isTyping, useActions } from '../../../actions/registry.ts';
 import { pressOf, useConductor, useRhythm } from '../rhythm/conductor.ts';
 import { type Verb, answerFields, mainVerb } from './answer.ts';
 import { confirmDecision } from './DecisionButtons.tsx';
@@ -68,6 +68,10 @@ function fieldOfItem(): HTMLElement | null {
     : null;
 }
 
+/** Whether the keys are meant for the item: no field, menu or box outside of it has them. */
+const isAtItem = (): boolean =>
+  fieldOfItem() !== null || !(isTyping(document.activeElement) || isPopupOpen());
+
 function commonActions(control: DecisionControl, isOpen: () => boolean): (Action | null)[] {
   const { item, mode } = control;
   const main: Verb = mode === 'reject' ? 'reject' : mainVerb(item);
@@ -102,7 +106,7 @@ function commonActions(control: DecisionControl, isOpen: () => boolean): (Action
       keys: ['Mod+Enter'],
       whileTyping: true,
       quiet: true,
-      enabled: () => isOpen() && (mode === 'reject' || item.my_decision === null),
+      enabled: () => isOpen() && isAtItem() && (mode === 'reject' || item.my_decision === null),
       run: (press) => control.submit(main, pressOf(press), true),
     },
   ];

@@ -40,13 +40,23 @@ interface InboxHeadProps extends HeadProps {
 
 /** Words that are looked for once the typing rests. */
 function Search({ filter, change }: HeadProps) {
-  const [text, setText] = useState(filter.search ?? '');
-  const isSaid = text.trim() === (filter.search ?? '');
+  const said = filter.search ?? '';
+  const [text, setText] = useState(said);
+  const [known, setKnown] = useState({ said, sent: said });
+  // A saved view, a link or *Clear the filters* says other words: they stand here then.
+  if (said !== known.said) {
+    setKnown({ said, sent: said });
+    if (said !== known.sent) setText(said);
+  }
+  const isSaid = text.trim() === said;
   useEffect(() => {
     if (isSaid) return undefined;
-    const timer = setTimeout(() => change({ search: text.trim() || null }), TYPED_MS);
+    const timer = setTimeout(() => {
+      setKnown({ said, sent: text.trim() });
+      change({ search: text.trim() || null });
+    }, TYPED_MS);
     return () => clearTimeout(timer);
-  }, [text, isSaid, change]);
+  }, [text, said, isSaid, change]);
   const field = useRef<HTMLInputElement>(null);
   useActions(
     useMemo<Action[]>(
@@ -73,9 +83,14 @@ function Search({ filter, change }: HeadProps) {
       leftSection={<IconSearch size={14} />}
       value={text}
       onChange={(event) => setText(event.currentTarget.value)}
-      onKeyDown={({ key, currentTarget }) => {
-        // The keys are the list's again: with what was found, or with all of it.
-        if (key === 'Enter' && !isSaid) change({ search: text.trim() || null });
+      onKeyDown={(event) => {
+        const { key, currentTarget } = event;
+        // The keys are the list's again, after this one: with what was found, or with all of it.
+        if (key === 'Enter') event.preventDefault();
+        if (key === 'Enter' && !isSaid) {
+          setKnown({ said, sent: text.trim() });
+          change({ search: text.trim() || null });
+        }
         if (key === 'Escape') {
           setText('');
           if (filter.search) change({ search: null });

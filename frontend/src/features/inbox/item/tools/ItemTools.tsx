@@ -16,7 +16,13 @@ import {
   IconMoon,
   type Icon,
 } from '@tabler/icons-react';
-import { type ComponentPropsWithRef, useMemo, useState } from 'react';
+import {
+  type ComponentPropsWithRef,
+  type FormEvent,
+  type KeyboardEvent,
+  useMemo,
+  useState,
+} from 'react';
 import { type Action, useActions } from '../../../../actions/registry.ts';
 import { messageOf } from '../../../../api/http/client.ts';
 import { useSession } from '../../../../api/http/queries.ts';
@@ -210,7 +216,17 @@ function Delegate({ item, verbs, open, setOpen, keys }: DelegateProps) {
         {item.eligible.length === 0 ? (
           <Text size="sm">Nobody else can decide this.</Text>
         ) : (
-          <Stack gap="xs">
+          <Stack
+            component="form"
+            gap="xs"
+            onSubmit={(event: FormEvent) => {
+              event.preventDefault();
+              send();
+            }}
+            onKeyDown={(event: KeyboardEvent) => {
+              if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) send();
+            }}
+          >
             <Select
               label="Ask to decide"
               placeholder="A person who may decide it"
@@ -228,7 +244,7 @@ function Delegate({ item, verbs, open, setOpen, keys }: DelegateProps) {
               value={note}
               onChange={(event) => setNote(event.currentTarget.value)}
             />
-            <Button size="xs" disabled={to === null} onClick={send}>
+            <Button size="xs" type="submit" disabled={to === null}>
               Delegate
             </Button>
           </Stack>

@@ -1,6 +1,6 @@
 import { Button, Group, Modal, Select, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type KeyboardEvent, useState } from 'react';
 import { api, messageOf } from '../../../../api/http/client.ts';
 import type { Interrupt, Page } from '../../../../api/types/types.ts';
 import { snoozeChoices } from '../../people.ts';
@@ -50,8 +50,19 @@ export function BulkAside({ items, verb, onClose, onDone }: AsideProps) {
       />
     );
   const choices = verb === 'snooze' ? snoozeChoices(new Date(), lastDeadline(items)) : [];
+  const body = verb === 'claim' ? {} : { to, note };
+  const send = () => {
+    if (verb !== 'snooze' && !act.isPending && (verb === 'claim' || to !== null)) act.mutate(body);
+  };
   return (
-    <Modal opened onClose={onClose} title={`${TITLES[verb]} ${counted(items.length)}`}>
+    <Modal
+      opened
+      onClose={onClose}
+      title={`${TITLES[verb]} ${counted(items.length)}`}
+      onKeyDown={(event: KeyboardEvent) => {
+        if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) send();
+      }}
+    >
       <Stack gap="sm">
         {verb === 'snooze' ? (
           <Group gap="xs">
@@ -85,6 +96,9 @@ export function BulkAside({ items, verb, onClose, onDone }: AsideProps) {
               maxLength={1000}
               value={note}
               onChange={(event) => setNote(event.currentTarget.value)}
+              onKeyDown={({ key, ctrlKey, metaKey }) => {
+                if (key === 'Enter' && !ctrlKey && !metaKey) send();
+              }}
             />
           </>
         ) : null}
@@ -102,7 +116,7 @@ export function BulkAside({ items, verb, onClose, onDone }: AsideProps) {
               data-autofocus={verb === 'claim' || undefined}
               loading={act.isPending}
               disabled={verb === 'delegate' && to === null}
-              onClick={() => act.mutate(verb === 'claim' ? {} : { to, note })}
+              onClick={send}
             >
               {TITLES[verb]}
             </Button>
