@@ -96,7 +96,7 @@ MUTANTS: Final = (
     of(
         name="overview_of_all_tenants",
         file="builder/reads/figures.py",
-        old="    runs = Run.objects.in_workspace(workspace_id)\n",
+        old='    runs = runs_of(workspace_id, graph.pk if graph else "")\n',
         new="    runs = Run.objects.all()\n",
         breaks="The dashboard counts the runs of all tenants.",
         tests=(
