@@ -87,7 +87,7 @@ def test_a_start_reads_few_things_and_no_document(people: People, graph: Graph) 
     reads = [query["sql"] for query in asked if query["sql"].startswith("SELECT")]
     ours = [sql for sql in reads if not sql.endswith("LIMIT 21")]  # that is the fake engine
     assert not [sql for sql in ours if '"document"' in sql]
-    assert len(ours) <= 7  # one asks how a workspace wants people to sign in
+    assert len(ours) <= 8  # one reads the session, one how a workspace wants people to sign in
 
 
 def test_lists_numbers_and_counts_are_those_of_the_orm(people: People, run: Run) -> None:

@@ -209,7 +209,9 @@ async def test_a_database_that_turns_read_only_refuses_and_recovers(
         await local.store.transact("r1", None, note("refused"))
 
     await local.store.transact("r1", None, note("kept"))
-    assert [e.type for e in await local.store.events("r1")] == ["RunStarted", "WriteDropped"]
+    # what follows them, where the run has been taken over by now, is no matter here
+    told = [e.type for e in await local.store.events("r1")]
+    assert (told[:2], told.count("WriteDropped")) == (["RunStarted", "WriteDropped"], 1)
     installation.close()
 
 
