@@ -48,7 +48,7 @@ def test_like_items_are_decided_together_each_for_what_was_shown(app: App, signe
     lines = list(csv.DictReader(io.StringIO(started.value.path().read_text())))
     mine = [line for line in lines if line["run"] in runs]
     assert [line["decided_by"] for line in mine] == ["Ada Owner: approved"] * 2
-    assert {line["amount_after"] for line in mine} == {"11.0", "12.0"}
+    assert {line["amount_after"] for line in mine} == {"11", "12"}
 
     page.goto(f"/dashboard/approvals?graph={triage}")
     tiles = page.get_by_role("region", name="Approvals", exact=True)
