@@ -106,6 +106,10 @@ class EngineDoor(Protocol):
         """Return whether the engine's loop answers in that time."""
         ...
 
+    def is_ready(self, within_s: float) -> bool:
+        """Return whether the engine has taken over what was left, or does so in that time."""
+        ...
+
     def subscribe(self, run_id: str, listener: Listener) -> Unsubscribe:
         """Call `listener` for every doorbell and ephemeral frame of the run until unsubscribed."""
         ...

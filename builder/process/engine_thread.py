@@ -93,16 +93,23 @@ class EmbeddedEngine:
         self._taking_over = asyncio.create_task(self._recover(crashed=crashed))
 
     async def _recover(self, *, crashed: bool) -> int:
-        """Take over what a former process left, however often the database is away meanwhile."""
-        while True:
+        """Take over what a former process left, however often that fails.
+
+        After a failure by scans: they leave alone what was taken over before it, and goes on already.
+        """
+        taken_over = None
+        try:
+            taken_over = await self._ready.recover(crashed=crashed)
+        except Exception:
+            log.exception("what a former process left could not all be taken over; scans follow")
+        while taken_over is None:
+            await asyncio.sleep(SCAN_AGAIN_SECONDS)
             try:
-                taken_over = await self._ready.recover(crashed=crashed)
-            except Exception:
-                log.exception("what a former process left could not be taken over; once more")
-                await asyncio.sleep(SCAN_AGAIN_SECONDS)
-            else:
-                self._watch = asyncio.ensure_future(self._watch_forever())
-                return taken_over
+                taken_over = await self._ready.recovery.scan()
+            except Exception:  # nobody may ask the engine before one has succeeded
+                log.exception("a recovery scan failed; the next one follows")
+        self._watch = asyncio.ensure_future(self._watch_forever())
+        return taken_over
 
     async def _taken_over(self) -> int:
         """Return how many runs were taken over, once they are."""
@@ -300,6 +307,14 @@ class EmbeddedEngine:
             return self._call(_turn(), timeout=within_s, at_once=True)
         except TimeoutError:
             return False
+
+    def is_ready(self, within_s: float) -> bool:
+        """Return whether what a former process left is taken over, waiting so long for it at most."""
+        try:
+            self._call(self._taken_over(), timeout=within_s, at_once=True)
+        except TimeoutError:
+            return False
+        return True
 
     def subscribe(
         self, run_id: str, listener: Callable[[Frame | None], None]

@@ -254,6 +254,9 @@ class FakeDoor:
     def is_alive(self, within_s: float) -> bool:
         return True
 
+    def is_ready(self, within_s: float) -> bool:
+        return True
+
     def subscribe(
         self, run_id: str, listener: Callable[[Frame | None], None]
     ) -> Callable[[], None]:

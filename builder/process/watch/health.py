@@ -26,14 +26,18 @@ class Checks:
     def __init__(self) -> None:
         self._threads = {
             name: ThreadPoolExecutor(1, thread_name_prefix=f"check-{name}")
-            for name in ("engine", "database")
+            for name in ("alive", "ready", "database")
         }
         self._asked: dict[str, Future[bool]] = {}
         self._migrated = False
 
-    async def engine(self) -> bool:
+    async def alive(self) -> bool:
+        """Return whether the engine's loop turns."""
+        return await self._answer("alive", _engine_turns)
+
+    async def ready(self) -> bool:
         """Return whether the engine has taken over what was left, and its loop turns."""
-        return await self._answer("engine", _engine_turns)
+        return await self._answer("ready", _engine_is_ready)
 
     async def database(self) -> bool:
         """Return whether the database answers and is migrated."""
@@ -72,8 +76,10 @@ class HealthDoor:
         """Answer 200 or 503, with what was found wanting."""
         if scope["path"] not in PATHS or scope["method"] not in ("GET", "HEAD"):
             return await self._inside(scope, receive, send)
-        found = {"engine": await self._checks.engine()}
-        if scope["path"] == "/readyz":
+        if scope["path"] == "/healthz":
+            found = {"engine": await self._checks.alive()}
+        else:
+            found = {"engine": await self._checks.ready()}
             found["database"] = await self._checks.database()
         status = 200 if all(found.values()) else 503
         body = orjson.dumps({"status": "ok" if status == 200 else "unavailable", **found})
@@ -85,6 +91,10 @@ class HealthDoor:
 
 def _engine_turns() -> bool:
     return engine_door.engine().is_alive(PATIENCE_S)
+
+
+def _engine_is_ready() -> bool:
+    return engine_door.engine().is_ready(PATIENCE_S)
 
 
 def _is_migrated() -> bool:

@@ -46,10 +46,12 @@ async def test_everything_else_is_passed_on(door: FakeDoor) -> None:
 async def test_an_engine_that_does_not_turn_is_not_well(
     door: FakeDoor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(door, "is_alive", lambda _within: False)
-
-    assert (await ask("/healthz"))[0] == 503
+    monkeypatch.setattr(door, "is_ready", lambda _within: False)
+    assert (await ask("/healthz"))[0] == 200  # it takes over what was left, and is not to be killed
     assert (await ask("/readyz"))[0] == 503
+
+    monkeypatch.setattr(door, "is_alive", lambda _within: False)
+    assert (await ask("/healthz"))[0] == 503
     engine_door.install(None)
     assert await ask("/healthz") == (503, {"status": "unavailable", "engine": False})
 

@@ -10,6 +10,7 @@ import pytest
 
 from builder.process.engine_thread import EmbeddedEngine
 from engine.core.errors import RunNotFound, StoreError
+from engine.runtime.recovery import Recovery
 from engine.runtime.runner import Runner
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -32,37 +33,43 @@ def test_who_asks_the_engine_waits_until_all_is_taken_over(monkeypatch: pytest.M
     with ThreadPoolExecutor(1) as pool:
         engine.begin()
         try:
-            assert looking.wait(10) and engine.is_alive(5)
+            assert looking.wait(10) and engine.is_alive(5) and not engine.is_ready(0.05)
             asked = pool.submit(engine.state_at, NOBODY, None)
             with pytest.raises(TooLateError):
                 asked.result(0.3)
             let_go.set()
             with pytest.raises(RunNotFound):
                 asked.result(10)
+            assert engine.is_ready(5)
         finally:
             let_go.set()
             engine.stop()
 
 
-def test_a_look_that_fails_is_made_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The database may be away just then: the server stays, and takes over what was left later."""
-    tried: list[int] = []
-    recover = Runner.recover
+def test_after_a_look_that_fails_scans_go_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was taken over before the failure is executed by now: it is not taken over again."""
+    tried: list[str] = []
+    scan = Recovery.scan
 
     async def failing(runner: Runner, *, crashed: bool) -> int:
-        tried.append(len(tried))
-        if len(tried) == 1:
-            raise StoreError("away")
-        return await recover(runner, crashed=crashed)
+        tried.append("all")
+        raise StoreError("away")
+
+    async def once_more(recovery: Recovery) -> int:
+        tried.append("what is left")
+        if len(tried) == 2:
+            raise ValueError("a log that nobody can read")
+        return await scan(recovery)
 
     monkeypatch.setattr(Runner, "recover", failing)
+    monkeypatch.setattr(Recovery, "scan", once_more)
     monkeypatch.setattr("builder.process.engine_thread.SCAN_AGAIN_SECONDS", 0.05)
     engine = EmbeddedEngine()
     try:
         assert engine.start() == 0
     finally:
         engine.stop()
-    assert tried == [0, 1]
+    assert tried[:3] == ["all", "what is left", "what is left"]
 
 
 def test_a_server_that_ends_while_it_looks_ends(monkeypatch: pytest.MonkeyPatch) -> None:
