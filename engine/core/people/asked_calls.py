@@ -152,11 +152,11 @@ def _edits_problem(request: Mapping[str, Any], edits: Mapping[str, Any]) -> Requ
 
 def _format_problem(schema: Mapping[str, Any], edits: Mapping[str, Any]) -> str | None:
     """Return which edit has not the format that it should; what is left as it was may have another."""
-    named = schema.get("properties")
-    properties = named if isinstance(named, Mapping) else {}
-    parts = {key: properties[key] for key in edits if key in properties}
-    defs = {key: schema[key] for key in ("$defs", "definitions") if key in schema}
-    return schema_problem({**defs, "properties": parts}, edits, formats=True)
+    parts = {key: schema[key] for key in ("$defs", "definitions", "properties") if key in schema}
+    try:
+        return schema_problem(parts, edits, formats=True)
+    except ValueError:  # it refers to another part of the whole, which fits already
+        return None
 
 
 def _refused(message: str, **detail: object) -> RequestRefused:

@@ -19,6 +19,8 @@ CACHED = 512
 NOT_BLANK = ' does not match "\\S"'
 """How the library ends its complaint about text that should have a visible character."""
 
+TOLD: Final = 80
+"""Characters of a text that are told of it."""
 FORMATS: Final[Mapping[str, str]] = {
     "date": "a date such as 2026-12-01",
     "date-time": "a moment such as 2026-12-01T09:30:00Z",
@@ -71,7 +73,9 @@ class Validator:
             message = "must not be blank"
         wanted = FORMATS.get(getattr(error.kind, "format", ""))
         if wanted is not None:
-            message = f"{json.dumps(error.instance, ensure_ascii=False)} is not {wanted}"
+            text = str(error.instance)
+            told = text if len(text) <= TOLD else f"{text[:TOLD]}…"
+            message = f"{json.dumps(told, ensure_ascii=False)} is not {wanted}"
         return f"{place}: {message}" if place else message
 
 

@@ -179,6 +179,13 @@ async def test_a_reference_is_never_taken_for_the_value() -> None:
         assert caught.value.code == "ReferenceInEdits"
         assert caught.value.detail == {"key": "note", "place": place}
         assert "send the whole value" in caught.value.message
+    deep: dict[str, object] = {"long" * 100_000: [reference]}
+    for _ in range(60):
+        deep = {"in": deep}
+    with pytest.raises(RequestRefused) as caught:
+        await say(lab, ANN, edits={"note": deep})
+    assert caught.value.detail["key"] == "note"
+    assert len(caught.value.detail["place"]) < 3_000
     await say(lab, ANN, edits={"note": "the word $blob is one like any other"})
     assert resolved(lab)["decision"] == "approved"
 
@@ -195,5 +202,8 @@ async def test_an_edit_has_the_format_of_its_key() -> None:
     await lab.start()
 
     assert await refused(lab, ANN, edits={"note": "tomorrow"}) == "AnswerInvalid"
+    with pytest.raises(RequestRefused) as caught:
+        await say(lab, ANN, edits={"note": "long " * 10_000})
+    assert len(str(caught.value)) < 300
     await say(lab, ANN, edits={"note": "2026-12-01"})
     assert resolved(lab)["edits"] == {"note": "2026-12-01"}
