@@ -79,3 +79,19 @@ it('says of a whole number that a browser cannot hold that it is rounded', () =>
   expect(inexact(9007199254740992)).toMatch(/^about 9,007,199,254,740,992 \(rounded/);
   expect([inexact(9007199254740991), inexact(1.5)]).toEqual([null, null]);
 });
+
+it('marks in any order are refused, and never asked about for ever', () => {
+  for (const text of [
+    '1.2,3,4',
+    '1,2.3.4',
+    ',.',
+    '.,',
+    '1,,2',
+    '-1.2,3,4',
+    `${'1,'.repeat(190)}1.`,
+  ])
+    expect(readNumber(text), text).toHaveProperty('problem');
+  expect(readNumber(`${'x'.repeat(399)}-`)).toHaveProperty('problem');
+  expect(readNumber('$-5', { unit: 'USD' })).toEqual({ value: -5, text: '-5' });
+  expect(readNumber('-$5', { unit: 'USD' })).toEqual({ value: -5, text: '-5' });
+});

@@ -53,13 +53,8 @@ export function readNumber(typed: string, { unit, isWhole = false }: NumberKind 
   if (text.length > LONGEST) return { problem: 'This has more digits than can be kept.' };
   const bare = withoutSign(text, unit);
   if (typeof bare !== 'string') return bare;
-  const isLess = bare.startsWith('-');
-  const [whole = '', fraction, ...more] = bare.slice(isLess ? 1 : 0).split('.');
-  const isFraction = fraction === undefined || DIGITS.test(fraction);
-  const isNumber = WHOLE.test(whole) || (whole === '' && fraction !== undefined);
-  if (!isNumber || !isFraction || more.length > 0) return { problem: problemOf(bare) };
-  const size = joined(whole.replaceAll(',', ''), fraction ?? '');
-  const exact = isLess && size !== '0' ? `-${size}` : size;
+  const exact = exactOf(bare);
+  if (exact === null) return { problem: problemOf(bare) };
   const value = Number(exact);
   if (isWhole && exact.includes('.')) return { problem: 'This must be a whole number.' };
   if (plainNumber(value) !== exact)
@@ -67,9 +62,25 @@ export function readNumber(typed: string, { unit, isWhole = false }: NumberKind 
   return { value, text: exact };
 }
 
+/** The number that a text is, without thousands' commas; null where it is none. */
+function exactOf(bare: string): string | null {
+  const isLess = bare.startsWith('-');
+  const [whole = '', fraction, ...more] = bare.slice(isLess ? 1 : 0).split('.');
+  const isFraction = fraction === undefined || DIGITS.test(fraction);
+  const isNumber = WHOLE.test(whole) || (whole === '' && fraction !== undefined);
+  if (!isNumber || !isFraction || more.length > 0) return null;
+  const size = joined(whole.replaceAll(',', ''), fraction ?? '');
+  return isLess && size !== '0' ? `-${size}` : size;
+}
+
+/** `-$5`, `$ 5`, `5 EUR`: a minus first, a currency on one side of the digits. */
+const SIGNED = /^(-?)([^\d.,\s-]*)\s?([\d.,]+)\s?([^\d.,\s-]*)$/;
+/** `$-5`. */
+const MINUS_WITHIN = /^([^\d.,\s-]+)\s?-(?=[\d.,])/;
+
 /** The text without its currency, or why that is another one. */
 function withoutSign(text: string, unit: string | undefined): string | { problem: string } {
-  const found = /^(-?)([^\d.,\s-]*)\s?(-?[\d.,]*)\s?([^\d.,\s-]*)$/.exec(text);
+  const found = SIGNED.exec(text.replace(MINUS_WITHIN, '-$1'));
   if (found === null) return text;
   const [, less = '', before = '', number = '', after = ''] = found;
   const sign = before || after;
@@ -87,8 +98,7 @@ function problemOf(bare: string): string {
   if (EXPONENT.test(bare)) return 'Write the number out, such as 1,000.';
   const turned = bare.replace(/[.,]/g, (mark) => (mark === ',' ? '.' : ','));
   if (!bare.includes(',') || !/^-?[\d.,]+$/.test(bare)) return EXAMPLE;
-  const meant = readNumber(turned);
-  const hint = 'problem' in meant ? EXAMPLE : `Did you mean ${turned}?`;
+  const hint = exactOf(turned) === null ? EXAMPLE : `Did you mean ${turned}?`;
   return `A comma stands between thousands, a point before decimals. ${hint}`;
 }
 
