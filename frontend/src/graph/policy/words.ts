@@ -1,6 +1,6 @@
 /** A policy in words: pieces of a sentence, some of which can be chosen. */
 
-import { longDuration, shortDuration } from '../../ui/format/durations.ts';
+import { longDuration, shortDuration } from '../../ui/format/duration/durations.ts';
 import type { OwnWork, Policy, Rule } from './policy.ts';
 
 /** A part of the sentence that is chosen. */

@@ -1,5 +1,5 @@
 import type { Json, NodeDoc, NodeTypeInfo } from '../../api/types/types.ts';
-import { shortDuration } from '../../ui/format/durations.ts';
+import { shortDuration } from '../../ui/format/duration/durations.ts';
 import { resolve, widgetsIn } from './schema.ts';
 
 /** Widgets that say best what a node does, best first. */

@@ -99,3 +99,17 @@ test("two nodes of a clip never get one id, also where the first takes the secon
   expect(new Set(ids).size).toBe(2);
   expect(edgesOf(records).at(-1)).toBe(`${ids[0]}>${ids[1]}`);
 });
+
+test('what a text calls start fields and are none is left out', () => {
+  const clip = { graphwright: 'clip', nodes: [], edges: [] };
+  const start = {
+    good: { schema: { type: 'string' } },
+    none: null,
+    bad: { schema: 'text' },
+    no: 7,
+  };
+  expect(readClip(JSON.stringify({ ...clip, start }))?.start).toEqual({
+    good: { schema: { type: 'string' }, required: false },
+  });
+  expect(readClip(JSON.stringify({ ...clip, start: [1] }))?.start).toEqual({});
+});

@@ -50,6 +50,18 @@ export function copy(records: Records, ids: ReadonlySet<string>): Clip {
   };
 }
 
+/** The start fields of a text that was pasted: what is none is left out. */
+function startIn(value: unknown): Record<string, StartField> {
+  const found = isRecord(value) ? Object.entries(value) : [];
+  return Object.fromEntries(
+    found.flatMap(([name, field]): [string, StartField][] =>
+      isRecord(field) && isRecord(field.schema)
+        ? [[name, { schema: field.schema as JsonSchema, required: field.required === true }]]
+        : [],
+    ),
+  );
+}
+
 /** The clip in a text; null when the text is something else. */
 export function readClip(text: string): Clip | null {
   try {
@@ -68,7 +80,7 @@ export function readClip(text: string): Clip | null {
       notes: Array.isArray(value.notes) ? (value.notes as NoteDoc[]) : [],
       agents: Array.isArray(value.agents) ? (value.agents as AgentDoc[]) : [],
       fields: isRecord(value.fields) ? (value.fields as Record<string, JsonSchema>) : {},
-      start: isRecord(value.start) ? (value.start as unknown as Record<string, StartField>) : {},
+      start: startIn(value.start),
     };
   } catch {
     return null;
