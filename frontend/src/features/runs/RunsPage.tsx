@@ -13,6 +13,7 @@ import classes from '../../ui/page/pages.module.css';
 import { useNow } from '../../ui/format/useNow.ts';
 import { DataTable, type Sorting } from '../../ui/table/DataTable.tsx';
 import { EmptyState } from '../../ui/page/EmptyState.tsx';
+import { useSaidText } from '../../ui/page/useSaidText.ts';
 import { ListFrame } from '../../ui/table/ListFrame.tsx';
 import { PageHeader } from '../../ui/page/PageHeader.tsx';
 import { statusLook } from '../../ui/status.ts';
@@ -197,16 +198,9 @@ function RunTable({ rows, shown, filter, choice, total, hasMore, sorting }: RunT
 
 function Filters({ choice, change }: { choice: RunChoice; change: (part: ChoiceChange) => void }) {
   const { data: graphs } = useQuery(graphsQuery());
-  const said = choice.search ?? '';
-  const [text, setText] = useState(said);
-  const [known, setKnown] = useState({ said, sent: said });
-  // A link or *Clear the filters* says other words: they stand here then.
-  if (said !== known.said) {
-    setKnown({ said, sent: said });
-    if (said !== known.sent) setText(said);
-  }
+  const [text, setText, sent] = useSaidText(choice.search ?? '');
   const search = useDebouncedCallback((words: string) => {
-    setKnown({ said, sent: words });
+    sent(words);
     change({ search: words });
   }, 250);
   return (

@@ -6,6 +6,7 @@ import { type InterruptFilter, narrowing } from '../../../api/http/lists.ts';
 import type { Interrupt } from '../../../api/types/types.ts';
 import { CsvButton } from '../../../ui/CsvButton.tsx';
 import { usePageTitle } from '../../../ui/page/usePageTitle.ts';
+import { useSaidText } from '../../../ui/page/useSaidText.ts';
 import classes from '../inbox.module.css';
 import { FieldPills } from './byField/FieldPills.tsx';
 import { FigureNote } from './FigureNote.tsx';
@@ -41,22 +42,16 @@ interface InboxHeadProps extends HeadProps {
 /** Words that are looked for once the typing rests. */
 function Search({ filter, change }: HeadProps) {
   const said = filter.search ?? '';
-  const [text, setText] = useState(said);
-  const [known, setKnown] = useState({ said, sent: said });
-  // A saved view, a link or *Clear the filters* says other words: they stand here then.
-  if (said !== known.said) {
-    setKnown({ said, sent: said });
-    if (said !== known.sent) setText(said);
-  }
+  const [text, setText, sent] = useSaidText(said);
   const isSaid = text.trim() === said;
   useEffect(() => {
     if (isSaid) return undefined;
     const timer = setTimeout(() => {
-      setKnown({ said, sent: text.trim() });
+      sent(text.trim());
       change({ search: text.trim() || null });
     }, TYPED_MS);
     return () => clearTimeout(timer);
-  }, [text, said, isSaid, change]);
+  }, [text, isSaid, sent, change]);
   const field = useRef<HTMLInputElement>(null);
   useActions(
     useMemo<Action[]>(
@@ -88,7 +83,7 @@ function Search({ filter, change }: HeadProps) {
         // The keys are the list's again, after this one: with what was found, or with all of it.
         if (key === 'Enter') event.preventDefault();
         if (key === 'Enter' && !isSaid) {
-          setKnown({ said, sent: text.trim() });
+          sent(text.trim());
           change({ search: text.trim() || null });
         }
         if (key === 'Escape') {
