@@ -1,5 +1,5 @@
-import { DurationInput } from '../../ui/format/DurationInput.tsx';
-import { shortDuration } from '../../ui/format/durations.ts';
+import { DurationInput } from '../../ui/format/duration/DurationInput.tsx';
+import { shortDuration } from '../../ui/format/duration/durations.ts';
 import type { FieldProps } from '../form/field.ts';
 import { useInputProps } from './Frame.tsx';
 

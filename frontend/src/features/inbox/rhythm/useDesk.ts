@@ -239,6 +239,8 @@ export function useDesk(filter: InterruptFilter, search: string): Desk {
     [ask],
   );
   useRestored(conductor, known);
+  const onScreen = useStore(conductor.store, (state) => state.cursor);
+  useEffect(() => refuse(''), [onScreen, refuse]);
   const { key } = useLocation();
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = list;
   const { isSuccess, isPlaceholderData, dataUpdatedAt } = list;

@@ -9,7 +9,7 @@ import {
 } from '@mantine/core';
 import { useId, useState } from 'react';
 import type { JsonObject, ToolInfo } from '../../../api/types/types.ts';
-import { DurationInput } from '../../../ui/format/DurationInput.tsx';
+import { DurationInput } from '../../../ui/format/duration/DurationInput.tsx';
 import { PeoplePicker } from '../policy/people/PeoplePicker.tsx';
 import classes from '../policy/policy.module.css';
 import { Nudges } from './Nudges.tsx';

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import type { Json, JsonObject } from '../../../api/types/types.ts';
 import { isRecord } from '../../../graph/document/equal.ts';
 import { END } from '../../../graph/document/document.ts';
-import { DurationInput } from '../../../ui/format/DurationInput.tsx';
+import { DurationInput } from '../../../ui/format/duration/DurationInput.tsx';
 import { useForm } from '../../form/context.ts';
 import { PeopleSlot } from './people/PeopleSlot.tsx';
 import classes from './policy.module.css';

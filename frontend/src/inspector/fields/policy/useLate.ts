@@ -1,7 +1,7 @@
 import { resolve } from '../../../graph/schema/schema.ts';
 import { outgoing } from '../../../graph/document/document.ts';
 import { withDeadlineWay } from '../../../graph/policy/deadline.ts';
-import { shortDuration } from '../../../ui/format/durations.ts';
+import { shortDuration } from '../../../ui/format/duration/durations.ts';
 import { useEditor } from '../../../store/editor.ts';
 import { useBeside } from '../../form/beside.ts';
 import { useForm } from '../../form/context.ts';

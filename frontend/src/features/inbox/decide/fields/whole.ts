@@ -19,7 +19,7 @@ export function apartText(value: Json | undefined): string {
   const bytes = bytesOf(apartIn(value));
   return bytes > MAX_BYTES
     ? 'This is too large to edit here. It stays as it is.'
-    : 'It is being read whole; you can edit it in a moment. Until then it stays as it is.';
+    : 'It is read whole before you can edit it. Until then it stays as it is.';
 }
 
 /** The references to read before the fields that one may edit can be edited. */

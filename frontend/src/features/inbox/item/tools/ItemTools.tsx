@@ -224,7 +224,9 @@ function Delegate({ item, verbs, open, setOpen, keys }: DelegateProps) {
               send();
             }}
             onKeyDown={(event: KeyboardEvent) => {
-              if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) send();
+              if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+              event.preventDefault(); // once, whatever the browser makes of it in a form
+              send();
             }}
           >
             <Select

@@ -1,6 +1,6 @@
 import { Radio, Stack, Text } from '@mantine/core';
 import { confirm } from '../../../../ui/confirm.tsx';
-import { DurationInput } from '../../../../ui/format/DurationInput.tsx';
+import { DurationInput } from '../../../../ui/format/duration/DurationInput.tsx';
 import {
   DAY_MS,
   daysOf,
