@@ -15,6 +15,8 @@ from typing import Any, ClassVar
 
 import orjson
 from autobahn.exception import Disconnected
+from channels.consumer import get_handler_name
+from channels.exceptions import StopConsumer
 from channels.generic.websocket import AsyncWebsocketConsumer
 
 from builder.base import engine_door
@@ -65,6 +67,18 @@ class LiveConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
     recheck_s: ClassVar[float] = 60.0
     send_s: ClassVar[float] = 30.0
 
+    async def dispatch(self, message: dict[str, Any]) -> None:
+        """Hand a message on, where the framework's own would first visit a thread of the loop's.
+
+        It closes old connections to the database there, and a socket has none: it reads in readers.
+        """
+        await getattr(self, get_handler_name(message))(message)
+
+    async def websocket_disconnect(self, message: dict[str, Any]) -> None:
+        """End, as `dispatch` does without a thread."""
+        await self.disconnect(message["code"])
+        raise StopConsumer
+
     async def connect(self) -> None:
         """Accept the socket; an anonymous one is closed at once with a reason."""
         self.subscriptions: dict[Target, Subscription] = {}
@@ -85,10 +99,15 @@ class LiveConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
         tasks = [sub.task for sub in self.subscriptions.values() if sub.task is not None]
         if self.guard is not None:
             tasks.append(self.guard)
+        ended = list(self.subscriptions.values())
         self.subscriptions.clear()
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
+        # a task that was cut off keeps where, and by that the socket, in a circle
+        self.guard = None
+        for sub in ended:
+            sub.task = None
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
         """Act on one frame; malformed and too many close the socket."""
@@ -133,32 +152,36 @@ class LiveConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
         found.task = asyncio.create_task(self._guarded(target, frame, found))
 
     async def _authorised(self, target: Target, workspace: str) -> str | None:
+        """Return the workspace of what is asked for, None unless the socket may listen there."""
         kind, _name = target
         only = None if self.given is None else self.given.workspace_id
-        graphs = () if self.given is None else self.given.graphs
         if self.given is not None and self.given.runs_only and kind != "run":
             return None
-        if kind == "topic":
-            wanted = workspace or only or ""
-            found = await readers.in_reader(readers.current_workspace, self.user, wanted)
-        else:
-            found = await readers.in_reader(readers.workspace_of, self.user, target, graphs)
-        if found is not None and found in await self._barred():
-            return None
+        wanted = readers.Wanted(
+            target,
+            workspace or only or "",
+            () if self.given is None else self.given.graphs,
+            self._session_key,
+            by_token=self._by_token,
+        )
+        found = await readers.in_reader(readers.opened, self.user, wanted)
         return found if only is None or found == only else None
 
-    async def _barred(self) -> frozenset[str]:
-        """Return the workspaces that the session behind the socket does not open; by a token, none."""
-        key = self.scope.get("session_key") if self.given is None else self.given.session_key
-        if self.given is not None and key is None:
-            return frozenset()
-        return await readers.in_reader(readers.barred, self.user.pk, key)
+    @property
+    def _session_key(self) -> str | None:
+        return self.scope.get("session_key") if self.given is None else self.given.session_key
+
+    @property
+    def _by_token(self) -> bool:
+        """Whether an API token let the socket in, which no session's rules bar."""
+        return self.given is not None and self.given.session_key is None
 
     async def _unsubscribe(self, target: Target) -> None:
         known = self.subscriptions.pop(target, None)
         if known is not None and known.task is not None:
             known.task.cancel()
             await asyncio.gather(known.task, return_exceptions=True)
+            known.task = None
 
     async def _guarded(self, target: Target, frame: Subscribe, found: Subscription) -> None:
         """Follow what was asked for if it may be; all of it ends with the socket, the look-up too."""
@@ -239,7 +262,10 @@ class LiveConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
                     await self.close(NOT_SIGNED_IN)
                     return
                 allowed = await readers.in_reader(readers.memberships, self.user.pk)
-                allowed -= await self._barred()
+                if not self._by_token:
+                    allowed -= await readers.in_reader(
+                        readers.barred, self.user.pk, self._session_key
+                    )
                 for target, sub in list(self.subscriptions.items()):
                     if sub.workspace_id is not None and sub.workspace_id not in allowed:
                         await self._unsubscribe(target)

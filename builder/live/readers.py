@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from importlib import import_module
 from typing import Any, Final, ParamSpec, TypeVar
 
@@ -58,6 +59,30 @@ def close_readers() -> None:
 def _fresh(function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
     close_old_connections()
     return function(*args, **kwargs)
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What a socket asks to listen to, and what let the socket in."""
+
+    target: tuple[str, str]
+    workspace: str
+    """Where a topic is meant; empty: the person's first workspace."""
+    graphs: Sequence[str]
+    """The workflows that a token is bound to, none: all."""
+    session_key: str | None
+    by_token: bool
+
+
+def opened(user: User, wanted: Wanted) -> str | None:
+    """Return the workspace of what is wanted, None unless person and session may see it: one visit."""
+    if wanted.target[0] == "topic":
+        found = current_workspace(user, wanted.workspace)
+    else:
+        found = workspace_of(user, wanted.target, wanted.graphs)
+    if found is None or wanted.by_token:
+        return found
+    return None if found in barred(user.pk, wanted.session_key) else found
 
 
 def workspace_of(user: User, target: tuple[str, str], graphs: Sequence[str] = ()) -> str | None:

@@ -67,8 +67,11 @@ class BoundedRequest(WebRequest):  # type: ignore[misc]
 
     def requestReceived(self, *line: bytes) -> None:  # noqa: N802
         """Hand on what came whole; what was refused is answered already."""
-        if not self._is_refused:
-            super().requestReceived(*line)
+        if self._is_refused:
+            return
+        super().requestReceived(*line)
+        if self.transport is None:  # it is a socket's now: nobody ends the request, a circle
+            self.channel.requests.clear()
 
     def _refuse(self) -> None:
         self._is_refused = True

@@ -6,7 +6,7 @@ import asyncio
 import errno
 import socket
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 from daphne.server import Server
 from daphne.ws_protocol import WebSocketProtocol
@@ -51,7 +51,21 @@ def opened(host: str, port: int, *, share: bool = False) -> socket.socket:
 class Voice(WebSocketProtocol):  # type: ignore[misc]
     """A websocket whose limit of length holds for what comes in, as it was meant to."""
 
+    CONFIG_ATTRS: ClassVar[tuple[str, ...]] = ()
+    """None for the library, which pretty-prints them at each handshake, for a log that is off: an
+    eighth of what a handshake cost."""
     maxMessagePayloadSize: int  # noqa: N815  (the library's name)
+
+    def connectionMade(self) -> None:  # noqa: N802
+        """Take over the factory's options."""
+        for name in WebSocketProtocol.CONFIG_ATTRS:
+            setattr(self, name, getattr(self.factory, name))
+        super().connectionMade()
+
+    def connectionLost(self, *reason: Any) -> None:  # noqa: N802
+        """End; what says so to who may have waited for it refers to the socket, a circle."""
+        super().connectionLost(*reason)
+        self.is_closed = None
 
     def sendMessage(self, payload: bytes, *args: Any, **options: Any) -> None:  # noqa: N802
         """Send a message, however long."""
