@@ -374,4 +374,20 @@ MUTANTS: Final = (
         breaks="Runs are dropped and loaded anew because two commits met.",
         tests=(BESIDE + "::test_what_a_deadlock_rolled_back_is_tried_again",),
     ),
+    of(
+        name="end_leaves_its_holds",
+        file="engine/core/decide/endings.py",
+        old="    presume_holds(tx, act.key)\n    key, state",
+        new="    key, state",
+        breaks="What a run held as it was ended stays held from its budgets for ever.",
+        tests=("tests/engine/runtime/budgets/test_stopped_answers.py",),
+    ),
+    of(
+        name="open_call_is_an_orphan",
+        file="engine/runtime/stores/sql/store.py",
+        old="if not any(mark in bytes(row[0]) for row in intents):",
+        new="if True:",
+        breaks="A start gives back the money of calls that are under way.",
+        tests=("tests/builder/adapters/run_store/test_run_store.py",),
+    ),
 )

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from itertools import groupby
 
 from tests.mutants.mutant import Mutant
+from tests.mutants.rules import RULES
 from tests.mutants.scratch import ROOT
 
 PAGE = ROOT / "docs" / "mutants.md"
@@ -17,6 +18,10 @@ without a test. One of them: `make mutants ARGS=flat_price`.
 
 The table is in `tests/mutants`; this page is written from it (`make mutants ARGS=--page`).
 """
+OF_MANY = """## The rules of many processes
+
+Each closes a hole that a simulation of two owners of one database found.
+"""
 
 
 def page(mutants: Sequence[Mutant]) -> str:
@@ -27,6 +32,8 @@ def page(mutants: Sequence[Mutant]) -> str:
         parts.append(
             f"## {promise.value}\n\n| Mistake | What it breaks | Change | Noticed by |\n|---|---|---|---|\n{rows}\n"
         )
+    rules = "\n".join(f"| {rule.words} | {', '.join(rule.broken_by)} |" for rule in RULES)
+    parts.append(f"{OF_MANY}\n| Rule | Mistakes that break it |\n|---|---|\n{rules}\n")
     return "\n".join(parts)
 
 

@@ -8,6 +8,7 @@ import pytest
 
 from tests.mutants.mutant import Mutant, Promise
 from tests.mutants.page import PAGE, page
+from tests.mutants.rules import RULES
 from tests.mutants.scratch import ROOT
 from tests.mutants.table import MUTANTS
 
@@ -31,6 +32,14 @@ def test_there_are_mutants_of_every_promise_and_none_twice() -> None:
     assert set(counted) == set(Promise)
     assert min(counted.values()) >= 4
     assert len(set(names)) == len(names)
+
+
+def test_every_rule_of_many_processes_has_a_mistake_that_breaks_it() -> None:
+    names = {mutant.name for mutant in MUTANTS}
+
+    for rule in RULES:
+        assert rule.broken_by, rule.words
+        assert set(rule.broken_by) <= names, rule.words
 
 
 def test_a_text_without_one_place_is_refused() -> None:
