@@ -11,7 +11,9 @@ from tests.repository import ROOT
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["", ".web", ".runaway", ".reviewers", ".growing", ".answering"])
+@pytest.mark.parametrize(
+    "name", ["", ".web", ".runaway", ".reviewers", ".growing", ".answering", ".bells"]
+)
 def test_a_benchmark_says_what_it_measures(name: str) -> None:
     said = subprocess.run(
         [sys.executable, "-m", f"tests.benchmarks{name}", "--help"],
