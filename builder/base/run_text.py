@@ -28,6 +28,8 @@ MAX_VALUES: Final = 1_000
 MAX_WORD: Final = 40
 MAX_ASKED: Final = 8
 """Words of a search that count."""
+MAX_SHORT: Final = 2
+"""Letters of words of which a beginning says too little: they are found as a whole only."""
 PARTS: Final = 2
 """Texts of a run: how it began at its number times this, how it ended one after."""
 
@@ -79,6 +81,14 @@ def split(text: str) -> Iterator[str]:
 def asked(text: str) -> list[str]:
     """Return the words that a search asks for, each of which a run must have, or begin with."""
     return list(islice(dict.fromkeys(split(text)), MAX_ASKED))
+
+
+def is_whole(word: str) -> bool:
+    """Whether a word is asked for as a whole, and not as the beginning of others: it is too short.
+
+    In scripts that write no spaces between words two letters are a word that begins a longer text.
+    """
+    return len(word) <= MAX_SHORT and all(unicodedata.category(char) != "Lo" for char in word)
 
 
 def readings(text: str) -> list[list[str]]:

@@ -14,7 +14,7 @@ from django.db.models.functions import Cast, Coalesce
 from django.utils import timezone
 
 from builder.base.clock import days_about
-from builder.base.run_text import readings
+from builder.base.run_text import is_whole, readings
 from builder.models.ledger.asking import (
     asks,
     beside,
@@ -26,7 +26,7 @@ from builder.models.ledger.asking import (
     waits,
 )
 from builder.models.ledger.places import askable, places_of
-from builder.models.ledger.run_words import meant
+from builder.models.ledger.run_words import called, meant
 
 if TYPE_CHECKING:
     from builder.models import (  # noqa: F401  (named in the subscripts below)
@@ -238,12 +238,11 @@ class RunQuerySet(ScopedQuerySet["Run"]):
     def search(self, text: str) -> Self:
         """Runs by id, workflow, or words of input, output and error, each whole or its beginning.
 
-        Of a workflow the name as it is now; what is looked for is bounded by `builder.base.run_text`
-        and looked up at once.
+        Of a workflow the name as it is now, of an id six letters at least; words of one or two
+        letters are found as a whole. What is looked for is bounded by `builder.base.run_text`.
         """
         graphs: Any = self.model._meta.get_field("graph").related_model
-        named = models.Q(name__icontains=text) | models.Q(slug__icontains=text)
-        found = meant(text, graphs.objects.using(self.db).filter(named), self.db)
+        found = meant(text, graphs.objects.using(self.db).filter(called(text)), self.db)
         return self.none() if found is None else self.filter(found)
 
 
@@ -378,11 +377,12 @@ class InterruptQuerySet(ScopedQuerySet["Interrupt"]):
     def search(self, text: str) -> Self:
         """Interrupts that show every word of a text, whole or its beginning; numbers as printed.
 
-        What its run started with counts, in the line that stands beside it.
+        Words of one or two letters as a whole. What its run started with counts, in the line beside.
         """
         found = models.Q()
         for words in readings(text):
-            shown = (models.Q(card__words__contains=f" {word}") for word in words)
+            sought = (f" {word} " if is_whole(word) else f" {word}" for word in words)
+            shown = (models.Q(card__words__contains=text) for text in sought)
             found |= reduce(and_, shown, models.Q())
         return self.filter(found)
 

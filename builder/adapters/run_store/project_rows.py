@@ -63,7 +63,7 @@ class ProjectRows:
         """Return the words and tags of what a run is made, and what it tries again."""
         started = batch.state.started
         graph = batch.start.graph_id if batch.start is not None else ""
-        made_of = (graph, batch.run_id, started.get("goal"), started.get("input"))
+        made_of = (graph, started.get("goal"), started.get("input"))
         words = _text(number * PARTS, *made_of)
         return words + _tags(number, started) + failure_rows.of_retry(batch)
 

@@ -16,25 +16,28 @@ from django.db import connections
 from django.db.models import Q
 from django.db.models.expressions import RawSQL
 
-from builder.base.run_text import PARTS, asked
+from builder.base.run_text import PARTS, asked, is_whole
 
 RARE: Final = 500
 """Runs that have a word, of all that are kept; so many are named one by one."""
-ID_BEGINS: Final = re.compile(r"[0-9a-f][0-9a-f-]{3,35}")
+ID_BEGINS: Final = re.compile(r"[0-9a-f][0-9a-f-]{5,35}")
+"""So much of an id names a run; less of it is a word like others."""
 FOUND_BY_WORD: Final = {
     "sqlite": (
         "SELECT rowid / 2 FROM builder_runtext_words WHERE builder_runtext_words MATCH %s",
-        '"%s" *',
+        ('"%s" *', '"%s"'),
     ),
     "postgresql": (
         (
             "SELECT place / 2 FROM builder_runtext "
             "WHERE to_tsvector('simple', words) @@ to_tsquery('simple', %s)"
         ),
-        "%s:*",
+        ("%s:*", "%s"),
     ),
 }
-"""By database: the numbers of the runs that have a word, and how the word is asked for."""
+"""By database: the numbers of the runs that have a word, and how one is asked for that may be the
+beginning of it, and one that is a whole.
+"""
 PLACE: Final = {"sqlite": "rowid", "postgresql": "place"}
 
 
@@ -43,7 +46,7 @@ def meant(text: str, graphs: Any, using: str) -> Q | None:
 
     `graphs` are those whose names fit. They and the words are looked up at once.
     """
-    found = [Q(pk__gte=begin, pk__lt=f"{begin}g") for begin in _begins(text.lower())]
+    found = [Q(pk=text), *_begins(text.lower())]
     named = list(graphs.values_list("pk", flat=True)[: RARE + 1])
     if named:
         found.append(Q(graph__in=named if len(named) <= RARE else graphs.values("pk")))
@@ -53,11 +56,29 @@ def meant(text: str, graphs: Any, using: str) -> Q | None:
     return reduce(lambda one, other: one | other, found) if found else None
 
 
+def called(text: str) -> Q:
+    """Return which workflows are meant: those with the text in their name, or with the short word."""
+    if not is_whole(text):
+        return Q(name__icontains=text) | Q(slug__icontains=text)
+    found = Q()
+    for name, sign in (("name", " "), ("slug", "-"), ("slug", "_")):
+        found |= Q(**{f"{name}__iexact": text}) | Q(**{f"{name}__istartswith": text + sign})
+        found |= Q(**{f"{name}__icontains": sign + text + sign})
+        found |= Q(**{f"{name}__iendswith": sign + text})
+    return found
+
+
 NOBODY: Final = Q(number__in=[])
 
 
-def _begins(text: str) -> list[str]:
-    return [text] if ID_BEGINS.fullmatch(text) else []
+def _begins(text: str) -> list[Q]:
+    return [Q(pk__gte=text, pk__lt=f"{text}g")] if ID_BEGINS.fullmatch(text) else []
+
+
+def asked_for(word: str, vendor: str) -> tuple[str, str]:
+    """Return the query that finds the runs with a word, and what to ask it for."""
+    sql, (begins, whole) = FOUND_BY_WORD[vendor]
+    return sql, (whole if is_whole(word) else begins) % word
 
 
 def _with_words(words: Sequence[str], using: str) -> Q:
@@ -71,8 +92,8 @@ def _with_words(words: Sequence[str], using: str) -> Q:
         else:
             few = numbers if few is None else few & numbers
     if few is None:
-        sql, form = FOUND_BY_WORD[connections[using].vendor]
-        each = [Q(number__in=RawSQL(sql, (form % word,))) for word in common]  # noqa: S611
+        ways = [asked_for(word, connections[using].vendor) for word in common]
+        each = [Q(number__in=RawSQL(sql, (wanted,))) for sql, wanted in ways]  # noqa: S611
         return reduce(and_, each)
     for word in common:
         few &= _numbers(word, using, among=few)
@@ -82,8 +103,8 @@ def _with_words(words: Sequence[str], using: str) -> Q:
 def _numbers(word: str, using: str, *, among: set[int] | None = None) -> set[int]:
     """Return the numbers of runs that have a word: up to one more than `RARE`, or those of `among`."""
     vendor = connections[using].vendor
-    sql, form = FOUND_BY_WORD[vendor]
-    given: list[Any] = [form % word]
+    sql, wanted = asked_for(word, vendor)
+    given: list[Any] = [wanted]
     if among is None:
         sql += f" LIMIT {PARTS * RARE + 1}"
     else:

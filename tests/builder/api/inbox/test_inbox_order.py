@@ -94,6 +94,9 @@ def test_every_word_that_is_shown_finds_it(bob: Api, run: Run) -> None:
     assert listed(bob, "search=Nor") == [nora.pk]
     assert listed(bob, "search=pay%20MARSH") == [nora.pk]
     assert listed(bob, "search=arsh") == []
+    assert listed(bob, "search=no") == listed(bob, "search=4") == []
+    assert listed(bob, "search=48%20ivo") == listed(bob, "search=48")
+    assert len(listed(bob, "search=48")) == 1
     assert len(listed(bob, "search=pay")) == 2
 
 
