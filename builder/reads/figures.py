@@ -15,6 +15,7 @@ from builder.base.clock import DAY_MS, HOUR_MS, now_ms, start_of
 from builder.models import Graph, GraphVersion, Interrupt, Run, Spending, User
 from builder.models.prepared import Prepared, each_of, number
 from builder.models.runs.failures import told_of, told_status, was_rejected
+from builder.reads.operations import success
 from builder.reads.operations.board import runs_of
 from builder.reads.runs.asleep import asleep, is_asleep
 
@@ -28,15 +29,15 @@ class GraphFigures:
     last_told: str = ""
     sleeps_until: int | None = None
     runs_30d: int = 0
-    ended_30d: int = 0
+    counted_30d: int = 0
     completed_30d: int = 0
     spend_month_pico: int = 0
     open_approvals: int = 0
 
     @property
     def success_rate(self) -> float | None:
-        """Completed of ended runs in 30 days, those that people rejected left out; None without any."""
-        return round(self.completed_30d / self.ended_30d, 4) if self.ended_30d else None
+        """The success rate of runs that began within 30 days, as `success` defines it."""
+        return success.success_rate(self.completed_30d, self.counted_30d)
 
 
 def _newest_versions(graphs: str) -> QuerySet[GraphVersion]:
@@ -53,18 +54,17 @@ def _newest_runs(graphs: str) -> QuerySet[Run]:
 
 def _sums(graphs: str, since: str, month: str, either: str) -> QuerySet[Run, Any]:
     """Counts of runs since `since`, spend since `month`; `either` is the earlier of both."""
-    recent, ended = Q(started_at__gte=number(since)), Q(status__in=sorted(Run.ENDED))
-    done = Q(status=Run.Status.COMPLETED)
+    recent = Q(started_at__gte=number(since))
     return (
         Run.objects.filter(graph__in=each_of(graphs), started_at__gte=number(either))
         .values("graph")
         .annotate(
             runs=Count("pk", filter=recent),
-            ended=Count("pk", filter=recent & ended & ~was_rejected()),
-            completed=Count("pk", filter=recent & done),
+            counted=Count("pk", filter=recent & success.counted()),
+            completed=Count("pk", filter=recent & success.COMPLETED),
             pico=Sum("spent_pico", filter=Q(started_at__gte=number(month))),
         )
-        .values_list("graph", "runs", "ended", "completed", "pico")
+        .values_list("graph", "runs", "counted", "completed", "pico")
     )
 
 
@@ -103,9 +103,9 @@ def of_graphs(graphs: Sequence[Graph], zone: str) -> dict[str, GraphFigures]:
     for entry in figures.values():
         entry.sleeps_until = sleeping.get(entry.last_run.pk) if entry.last_run else None
     since, month = now_ms() - 30 * DAY_MS, start_of("month", zone)
-    for graph_id, runs, ended, completed, pico in SUMS.tuples(ids, since, month, min(since, month)):
+    for graph_id, runs, counted, completed, pico in SUMS.tuples(ids, since, month, min(since, month)):
         entry = figures[graph_id]
-        entry.runs_30d, entry.ended_30d, entry.completed_30d = runs, ended, completed
+        entry.runs_30d, entry.counted_30d, entry.completed_30d = runs, counted, completed
         entry.spend_month_pico = pico or 0
     for graph_id, opened in OPEN_ITEMS.tuples(ids):
         figures[graph_id].open_approvals = opened

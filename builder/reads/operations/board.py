@@ -16,6 +16,7 @@ from builder.base.clock import DAY_MS, HOUR_MS
 from builder.models import Activation, CallTurn, Interrupt, Run, RunEvent, Timer
 from builder.models.runs.failures import SAID_NO, told_status, was_rejected
 from builder.reads.csv_lines import csv_lines
+from builder.reads.operations.success import success_among
 from builder.reads.runs.asleep import SLEEP, is_asleep
 from engine.core.state.events import iso
 from engine.runtime.stores.sql.event_keys import EVENTS_PER_RUN
@@ -86,22 +87,12 @@ class Total:
 
     started: int
     by_status: Mapping[str, int]
+    success_rate: float | None
     p50_ms: int | None
     p95_ms: int | None
     retries: int | None
     """Attempts that failed, of how many runs."""
     retried_runs: int | None
-
-    @property
-    def ended(self) -> int:
-        """How many runs ended."""
-        return sum(self.by_status.values())
-
-    @property
-    def success_rate(self) -> float | None:
-        """Completed of ended, those that people cancelled or rejected left out; None without any."""
-        counted = self.ended - self.by_status["cancelled"] - self.by_status[SAID_NO]
-        return round(self.by_status["completed"] / counted, 4) if counted else None
 
 
 def total(span: Span) -> Total:
@@ -113,6 +104,7 @@ def total(span: Span) -> Total:
     return Total(
         started=begun.count(),
         by_status={status: found.get(status, 0) for status in ENDS},
+        success_rate=success_among(span.ended()),
         p50_ms=_duration_at(span, 0.5),
         p95_ms=_duration_at(span, 0.95),
         retries=None if tried is None else tried.total(),

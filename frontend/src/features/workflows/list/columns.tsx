@@ -113,8 +113,11 @@ export const columnsOf = (
     width: 80,
     align: 'right',
     wide: true,
-    cell: (graph) =>
-      graph.success_rate === null ? '–' : `${Math.round(graph.success_rate * 100)} %`,
+    cell: (graph) => (
+      <span title="Of the runs of published versions that completed, failed or timed out, the share that completed">
+        {graph.success_rate === null ? '–' : `${Math.round(graph.success_rate * 100)} %`}
+      </span>
+    ),
   },
   {
     id: 'spend',
