@@ -66,14 +66,23 @@ class Board(ApiView):
         today = datetime.now(ZoneInfo(zone)).date()
         last = day_of("until", self.text("until")) or today
         first = day_of("since", self.text("since")) or last
-        if not 0 <= (last - first).days < MAX_DAYS:
-            raise InvalidInput(f"1 to {MAX_DAYS} days, the first one first", path="since")
+        check_days(first, last, MAX_DAYS)
         return Days(first, last, ZoneInfo(zone))
 
     def graph_id(self) -> str:
         """Return the id of the only workflow, empty for all. Raises `NotFound`."""
         wanted = self.text("graph")
         return self.graph(wanted).pk if wanted else ""
+
+
+def check_days(first: date, last: date, most: int) -> None:
+    """Raise `InvalidInput` where a stretch of days is longer than is shown at once, or ends too early."""
+    count = (last - first).days + 1
+    if count < 1:
+        raise InvalidInput("The first day comes first.", path="since")
+    if count > most:
+        said = f"These are {count} days: {most} at most are shown at once."
+        raise InvalidInput(said, path="since")
 
 
 def day_of(name: str, text: str) -> date | None:

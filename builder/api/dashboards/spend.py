@@ -11,7 +11,7 @@ from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from builder.api.dashboards.board import day_of
+from builder.api.dashboards.board import check_days, day_of
 from builder.api.http.files import csv_file, wants_csv
 from builder.api.http.schema.api_schema import with_csv
 from builder.api.http.view import ApiView
@@ -98,8 +98,7 @@ class SpendView(ApiView):
         last = day_of("until", self.text("until")) or today
         first = day_of("since", self.text("since")) or last - timedelta(days=DEFAULT_DAYS - 1)
         span = Span(workspace_id, first, last, self.text("graph"))
-        if not 1 <= span.days <= MAX_DAYS:
-            raise InvalidInput(f"1 to {MAX_DAYS} days, the first one first", path="since")
+        check_days(first, last, MAX_DAYS)
         return span
 
 

@@ -4,7 +4,7 @@ import { useSearchParams } from 'react-router';
 import type { BoardFilter } from '../../api/http/boards.ts';
 import { graphsQuery } from '../../api/http/queries.ts';
 import { CsvButton } from '../../ui/CsvButton.tsx';
-import { RANGES } from './range/range.ts';
+import { MOST_DAYS, RANGES } from './range/range.ts';
 import { RangePicker } from './range/RangePicker.tsx';
 import own from './spend/spend.module.css';
 
@@ -47,6 +47,7 @@ export function BoardControls({ board, filter, change }: ControlsProps) {
           value={filter.hours ?? null}
           since={filter.since}
           until={filter.until}
+          most={MOST_DAYS.board}
           onRange={(hours) => change({ hours, since: null, until: null })}
           onDays={(since, until) => change({ since, until, hours: null })}
         />

@@ -2,7 +2,7 @@ import { Button, Group, Popover, SegmentedControl, Stack, TextInput } from '@man
 import { IconCalendar } from '@tabler/icons-react';
 import { type FormEvent, useState } from 'react';
 import { useEscape } from '../../../ui/keys/useEscape.ts';
-import { daysName } from './range.ts';
+import { daysName, refusedDays } from './range.ts';
 
 interface RangePickerProps {
   ranges: { value: string; label: string }[];
@@ -10,12 +10,22 @@ interface RangePickerProps {
   value: string | null;
   since: string | undefined;
   until: string | undefined;
+  /** So many days of one's own are shown at once. */
+  most: number;
   onRange: (value: string) => void;
   onDays: (since: string, until: string) => void;
 }
 
 /** The last hours or days, or days of one's own. */
-export function RangePicker({ ranges, value, since, until, onRange, onDays }: RangePickerProps) {
+export function RangePicker({
+  ranges,
+  value,
+  since,
+  until,
+  most,
+  onRange,
+  onDays,
+}: RangePickerProps) {
   const [opened, setOpened] = useState(false);
   useEscape(opened, () => setOpened(false));
   return (
@@ -35,6 +45,7 @@ export function RangePicker({ ranges, value, since, until, onRange, onDays }: Ra
           <Days
             since={since}
             until={until}
+            most={most}
             onDays={(first, last) => {
               setOpened(false);
               onDays(first, last);
@@ -48,13 +59,15 @@ export function RangePicker({ ranges, value, since, until, onRange, onDays }: Ra
 
 const today = () => new Date().toISOString().slice(0, 10);
 
-function Days({ since, until, onDays }: Pick<RangePickerProps, 'since' | 'until' | 'onDays'>) {
+type DaysProps = Pick<RangePickerProps, 'since' | 'until' | 'most' | 'onDays'>;
+
+function Days({ since, until, most, onDays }: DaysProps) {
   const [first, setFirst] = useState(since ?? today());
   const [last, setLast] = useState(until ?? today());
-  const backwards = first !== '' && last !== '' && first > last;
+  const refused = refusedDays(first, last, most);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (first && last && !backwards) onDays(first, last);
+    if (first && last && !refused) onDays(first, last);
   };
   return (
     <form onSubmit={submit}>
@@ -70,9 +83,10 @@ function Days({ since, until, onDays }: Pick<RangePickerProps, 'since' | 'until'
           label="Last day"
           value={last}
           onChange={(event) => setLast(event.currentTarget.value)}
-          error={backwards ? 'The first day comes first' : null}
+          description={`${most} days at most`}
+          error={refused}
         />
-        <Button type="submit" disabled={!first || !last || backwards}>
+        <Button type="submit" disabled={!first || !last || refused !== null}>
           Show these days
         </Button>
       </Stack>

@@ -4,6 +4,7 @@ import {
   endedAddress,
   itemsAddress,
   rangeName,
+  refusedDays,
   stretchBefore,
   withinRange,
 } from './range.ts';
@@ -27,6 +28,15 @@ describe('the stretch of a board', () => {
     });
   });
 
+  it('is refused with the limit where it has too many days', () => {
+    expect(refusedDays('2026-01-01', '2026-03-31', 90)).toBeNull();
+    expect(refusedDays('2026-01-01', '2026-04-01', 90)).toBe(
+      'These are 91 days: 90 at most are shown at once',
+    );
+    expect(refusedDays('2026-01-02', '2026-01-01', 90)).toBe('The first day comes first');
+    expect(refusedDays('', '2026-01-01', 90)).toBeNull();
+  });
+
   it('leads to what it counts, of the workflow that was chosen', () => {
     const runs = new URLSearchParams(endedAddress(WEEK, { graph: 'g' }, 'failed').split('?')[1]);
     expect(Object.fromEntries(runs)).toEqual({
@@ -35,6 +45,7 @@ describe('the stretch of a board', () => {
       ended_until: WEEK.until,
       graph: 'g',
     });
+    expect(endedAddress(WEEK, {}, 'failed', { tests: 'false' })).toContain('tests=false&status=');
     expect(itemsAddress({}, { late: 'true' })).toBe('/inbox?view=all&kind=approval&late=true');
   });
 });

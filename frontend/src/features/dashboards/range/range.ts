@@ -1,4 +1,5 @@
 import type { BoardFilter } from '../../../api/http/boards.ts';
+import { formatExact } from '../../../ui/format/format.ts';
 
 export const RANGES = [
   { value: '24', label: '24 hours' },
@@ -40,13 +41,19 @@ export function stretchBefore(stretch: { since: string; until: string }): {
   return { since: new Date(2 * since - until).toISOString(), until: stretch.since };
 }
 
+/** When a stretch is, to the minute. */
+export const stretchName = (stretch: { since: string; until: string }): string =>
+  `${formatExact(new Date(stretch.since))} to ${formatExact(new Date(stretch.until))}`;
+
 /** Where the runs are listed that ended in a stretch, in one way if `status` says so (`rejected` is one). */
 export function endedAddress(
   stretch: { since: string; until: string },
   filter: BoardFilter,
   status?: string,
+  more: Record<string, string> = {},
 ): string {
   const query = new URLSearchParams({
+    ...more,
     ...(status === 'rejected' ? { rejected: 'true' } : status ? { status } : {}),
     ended_since: stretch.since,
     ended_until: stretch.until,
@@ -71,6 +78,17 @@ export function itemsAddress(filter: BoardFilter, counted: Record<string, string
 }
 
 const DAY_MS = 86_400_000;
+
+/** How many days a board shows at most, and the page of what was spent. */
+export const MOST_DAYS = { board: 90, spend: 400 };
+
+/** Why days cannot be shown, in words; null where they can. */
+export function refusedDays(first: string, last: string, most: number): string | null {
+  if (!first || !last) return null;
+  const days = (Date.parse(last) - Date.parse(first)) / DAY_MS + 1;
+  if (days < 1) return 'The first day comes first';
+  return days > most ? `These are ${days} days: ${most} at most are shown at once` : null;
+}
 
 /** The first of so many days up to today, on the workspace's clock. */
 export function firstDay(days: number, timezone: string, now = new Date()): string {

@@ -22,7 +22,7 @@ import { BudgetBars, budgetName, endOf } from '../../../ui/budgets/BudgetBar.tsx
 import budgetClasses from '../../../ui/budgets/budgets.module.css';
 import classes from '../dashboard.module.css';
 import pages from '../../../ui/page/pages.module.css';
-import { daysName, firstDay } from '../range/range.ts';
+import { daysName, firstDay, MOST_DAYS } from '../range/range.ts';
 import { RangePicker } from '../range/RangePicker.tsx';
 import { inTokens, mostOf, sizeOf } from './sizes.ts';
 import own from './spend.module.css';
@@ -90,6 +90,7 @@ export function SpendBoard() {
           value={range}
           since={shown.since}
           until={shown.until}
+          most={MOST_DAYS.spend}
           onRange={(value) => set({ days: value })}
           onDays={(since, until) => set({ since, until })}
         />
