@@ -16,7 +16,7 @@ import { CardSkeleton } from '../../ui/page/Skeletons.tsx';
 import { BoardControls, useBoardFilter } from './boardParts.tsx';
 import classes from './dashboard.module.css';
 import { Reviewers } from './reviewers/Reviewers.tsx';
-import { itemsAddress, rangeName, stretchBefore } from './range/range.ts';
+import { itemsAddress, rangeName, stretchBefore, stretchName } from './range/range.ts';
 import { against, percent, Tile } from './Tile.tsx';
 import pages from '../../ui/page/pages.module.css';
 
@@ -56,7 +56,13 @@ function Board({ data, filter }: { data: Approvals; filter: BoardFilter }) {
   const earlier = stretchBefore(data);
   const to = (outcome: string) => itemsAddress(filter, closed(data, outcome));
   const was = (text: string | undefined, outcome: string) =>
-    text === undefined ? undefined : { text, to: itemsAddress(filter, closed(earlier, outcome)) };
+    text === undefined
+      ? undefined
+      : {
+          text,
+          to: itemsAddress(filter, closed(earlier, outcome)),
+          when: stretchName(earlier),
+        };
   return (
     <>
       <section className={classes.tiles} data-columns="4" aria-label="Approvals">

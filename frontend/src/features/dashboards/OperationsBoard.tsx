@@ -32,6 +32,7 @@ import {
   firstDay,
   rangeName,
   stretchBefore,
+  stretchName,
   withGraph,
   withinRange,
 } from './range/range.ts';
@@ -161,6 +162,10 @@ function Now({ data: { queue }, overview, graph }: NowProps) {
   );
 }
 
+/** What the success rate counts: no tests of a draft. */
+const PUBLISHED = { tests: 'false' };
+const SLOWEST_FIRST = { ordering: '-duration' };
+
 function Ended({ data, filter }: { data: Operations; filter: BoardFilter }) {
   const { total, before } = data;
   const range = rangeName(filter);
@@ -169,8 +174,10 @@ function Ended({ data, filter }: { data: Operations; filter: BoardFilter }) {
     number,
   ];
   const earlier = stretchBefore(data);
-  const was = (text: string | undefined, status?: string) =>
-    text === undefined ? undefined : { text, to: endedAddress(earlier, filter, status) };
+  const was = (text: string | undefined, status: string, more?: Record<string, string>) =>
+    text === undefined
+      ? undefined
+      : { text, to: endedAddress(earlier, filter, status, more), when: stretchName(earlier) };
   const tried = (stretch: { since: string; until: string }) =>
     `/runs?${new URLSearchParams({
       ...stretch,
@@ -207,12 +214,13 @@ function Ended({ data, filter }: { data: Operations; filter: BoardFilter }) {
       <Tile
         label="Success rate"
         value={percent(total.success_rate)}
-        note={before.success_rate === null ? 'nothing to compare with' : undefined}
+        note="of published runs"
         before={was(
           against(total.success_rate, before.success_rate, percent),
           'completed,failed,timeout',
+          PUBLISHED,
         )}
-        to={endedAddress(data, filter, 'completed,failed,timeout')}
+        to={endedAddress(data, filter, 'completed,failed,timeout', PUBLISHED)}
       />
       <Tile
         label="Duration, median"
@@ -220,8 +228,12 @@ function Ended({ data, filter }: { data: Operations; filter: BoardFilter }) {
         note={
           total.p95_ms === null ? 'no run has ended' : `95 % within ${formatDuration(total.p95_ms)}`
         }
-        before={was(against(total.p50_ms, before.p50_ms, formatDuration))}
-        to={`${endedAddress(data, filter, 'completed,failed,timeout')}&ordering=-duration`}
+        before={was(
+          against(total.p50_ms, before.p50_ms, formatDuration),
+          'completed,failed,timeout',
+          SLOWEST_FIRST,
+        )}
+        to={endedAddress(data, filter, 'completed,failed,timeout', SLOWEST_FIRST)}
       />
       <Tile
         label="Runs with failed attempts"
@@ -239,6 +251,7 @@ function Ended({ data, filter }: { data: Operations; filter: BoardFilter }) {
             : {
                 text: against(total.retried_runs, before.retried_runs, String) ?? '',
                 to: tried(earlier),
+                when: stretchName(earlier),
               }
         }
         to={total.retried_runs ? tried({ since: data.since, until: data.until }) : undefined}

@@ -10,8 +10,8 @@ interface TileProps {
   to?: string | undefined;
   status?: AnyStatus;
   note?: string | undefined;
-  /** The same of the stretch before, and where that is listed. */
-  before?: { text: string; to?: string | undefined } | undefined;
+  /** The same of the stretch before, where that is listed, and when that was. */
+  before?: { text: string; to?: string | undefined; when?: string } | undefined;
 }
 
 /** One number; where a list is behind it, it leads there, and so does that of the stretch before. */
@@ -38,7 +38,13 @@ export function Tile({ label, value, to, status, note, before }: TileProps) {
         <small>
           {note}
           {note && before ? ' · ' : null}
-          {before ? before.to ? <Link to={before.to}>{before.text}</Link> : before.text : null}
+          {before?.to ? (
+            <Link to={before.to} title={before.when}>
+              {before.text}
+            </Link>
+          ) : (
+            before?.text
+          )}
         </small>
       ) : null}
     </div>
@@ -52,7 +58,7 @@ export function against(
   show: (value: number) => string,
 ): string | undefined {
   if (before === null) return undefined;
-  return now === before ? 'as before' : `${show(before)} before`;
+  return now === before ? 'the same before' : `before: ${show(before)}`;
 }
 
 export const percent = (share: number | null): string =>
