@@ -41,6 +41,7 @@ from builder.models import (
     Workspace,
 )
 from builder.models.runs.failures import was_rejected
+from builder.reads.runs.asleep import standing
 from builder.services import facts
 from engine.core.budgets.money import usd
 from engine.core.node_types import plugins
@@ -305,9 +306,8 @@ for plain in (Group, AcceptedProvider, ModelPrice, AcceptedTool):
 def dashboard(request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:
     """Add counts of runs, open interrupts and spend, and plug-ins that are broken, to the index."""
     since = clock.now_ms() - clock.DAY_MS
+    now = standing(Run.objects.all())
     counts = Run.objects.aggregate(
-        running=Count("pk", filter=Q(status__in=["queued", "running", "ending"])),
-        waiting=Count("pk", filter=Q(status="waiting")),
         completed=Count("pk", filter=Q(status="completed", ended_at__gte=since)),
         failed=Count(
             "pk",
@@ -317,8 +317,9 @@ def dashboard(request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:
     month = Run.objects.started_since(clock.start_of("month", "UTC"))
     pico = month.filter(parent_run__isnull=True).aggregate(pico=Sum("spent_pico"))["pico"] or 0
     context["figures"] = [
-        ("Running", counts["running"]),
-        ("Waiting", counts["waiting"]),
+        ("Running", now.running),
+        ("Sleeping", now.asleep),
+        ("Waiting", now.waiting),
         ("Completed, 24 h", counts["completed"]),
         ("Failed, 24 h", counts["failed"]),
         ("Open interrupts", Interrupt.objects.open().count()),

@@ -17,7 +17,7 @@ from builder.models.prepared import Prepared, each_of, number
 from builder.models.runs.failures import told_of, told_status, was_rejected
 from builder.reads.operations import success
 from builder.reads.operations.board import runs_of
-from builder.reads.runs.asleep import asleep, is_asleep
+from builder.reads.runs.asleep import asleep, standing
 
 
 @dataclass(slots=True)
@@ -103,7 +103,9 @@ def of_graphs(graphs: Sequence[Graph], zone: str) -> dict[str, GraphFigures]:
     for entry in figures.values():
         entry.sleeps_until = sleeping.get(entry.last_run.pk) if entry.last_run else None
     since, month = now_ms() - 30 * DAY_MS, start_of("month", zone)
-    for graph_id, runs, counted, completed, pico in SUMS.tuples(ids, since, month, min(since, month)):
+    for graph_id, runs, counted, completed, pico in SUMS.tuples(
+        ids, since, month, min(since, month)
+    ):
         entry = figures[graph_id]
         entry.runs_30d, entry.counted_30d, entry.completed_30d = runs, counted, completed
         entry.spend_month_pico = pico or 0
@@ -137,15 +139,12 @@ def overview(workspace_id: str, zone: str, graph: Graph | None = None) -> Overvi
     runs = runs_of(workspace_id, graph.pk if graph else "")
     since = now_ms() - DAY_MS
     # apart, each by an index of its own: neither reads the runs that ended before
-    counts = runs.filter(status__in=["queued", "running", "ending", "waiting"]).aggregate(
-        running=Count("pk", filter=~Q(status="waiting")),
-        waiting=Count("pk", filter=Q(status="waiting")),
-    ) | runs.filter(ended_at__gte=since).aggregate(
+    now = standing(runs)
+    counts = runs.filter(ended_at__gte=since).aggregate(
         failed=Count("pk", filter=Q(status__in=["failed", "timeout"]) & ~was_rejected()),
         completed=Count("pk", filter=Q(status="completed")),
     )
     own = runs.filter(parent_run__isnull=True)
-    sleeping = runs.filter(is_asleep()).count()
     month = own.started_since(start_of("month", zone))
     opened = Interrupt.objects.in_workspace(workspace_id).open()
     if graph is not None:
@@ -158,9 +157,9 @@ def overview(workspace_id: str, zone: str, graph: Graph | None = None) -> Overvi
         .order_by("-pico", "-tokens")[:20]
     )
     return Overview(
-        running=counts["running"] - sleeping,
-        asleep=sleeping,
-        waiting=counts["waiting"],
+        running=now.running,
+        asleep=now.asleep,
+        waiting=now.waiting,
         failed_24h=counts["failed"],
         completed_24h=counts["completed"],
         open_interrupts=opened.count(),

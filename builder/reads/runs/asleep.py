@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Final
+from dataclasses import dataclass
+from typing import Any, Final
 
-from django.db.models import Exists, OuterRef, Q, Value
+from django.db.models import Count, Exists, OuterRef, Q, Value
 from django.db.models.functions import Concat
 
 from builder.models import Activation, Run, Timer
@@ -18,6 +19,31 @@ from engine.runtime.stores.sql.event_keys import EVENTS_PER_RUN
 RUNNING: Final = "running"
 """The status of a run that sleeps: it is over by itself, nobody has to do anything."""
 SLEEP: Final = "sleep"
+UNDER_WAY: Final = ("queued", "running", "ending")
+"""Statuses of runs that go on without anybody, those that sleep included."""
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """How many runs that are not over stand how: the one meaning of *Running* on every page.
+
+    `running` are under way or about to be, those `asleep` are not among them; `waiting` wait for a
+    person or another run. What processes have in hand is another number: they hold runs of each kind.
+    """
+
+    running: int
+    waiting: int
+    asleep: int
+
+
+def standing(runs: Any) -> Standing:
+    """Return how the runs of a query stand that are not over."""
+    counts = runs.filter(status__in=[*UNDER_WAY, "waiting"]).aggregate(
+        running=Count("pk", filter=~Q(status="waiting")),
+        waiting=Count("pk", filter=Q(status="waiting")),
+    )
+    sleeping = runs.filter(is_asleep()).count()
+    return Standing(counts["running"] - sleeping, counts["waiting"], sleeping)
 
 
 def asleep(runs: Sequence[Run]) -> Mapping[str, int]:

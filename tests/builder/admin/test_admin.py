@@ -10,9 +10,10 @@ from django.test import Client, RequestFactory
 
 from builder.admin.navigation import GROUPS, ICONS
 from builder.admin.read_only import ReadOnlyAdmin
-from builder.models import AuditEntry, Graph, Membership, User
+from builder.admin.tables import dashboard
+from builder.models import AuditEntry, Graph, Membership, Run, Timer, User
 from builder.services.audit import chain
-from tests.builder.conftest import People, sign_in_unheard
+from tests.builder.conftest import Api, People, sign_in_unheard
 
 SERVED = {
     "BudgetLimit": ("save_model", "delete_model"),
@@ -131,3 +132,16 @@ def test_people_and_roles_are_not_added_changed_or_deleted_here(
     staff.post(f"/admin/builder/membership/{bob.pk}/change/", {"role": "admin"})
 
     assert Membership.objects.get(pk=bob.pk).role == bob.role
+
+
+def test_running_means_on_the_first_page_what_it_means_on_the_dashboard(
+    staff: Client, people: People, run: Run
+) -> None:
+    """A run of which all waits for a moment sleeps, on both pages: it does not run."""
+    Run.objects.filter(pk=run.pk).update(status="running", number=7)
+    Timer.objects.create(id=f"{run.pk}:x", run=run.pk, key="a#1", kind="sleep", fire_at=10**14)
+    seen = Api(people.alice).get("overview/").json()["runs"]
+    figures = dict(dashboard(RequestFactory().get("/admin/"), {})["figures"])
+
+    assert (figures["Running"], figures["Sleeping"], figures["Waiting"]) == (0, 1, 0)
+    assert (seen["running"], seen["asleep"], seen["waiting"]) == (0, 1, 0)

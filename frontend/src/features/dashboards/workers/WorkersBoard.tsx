@@ -10,7 +10,7 @@ import { type Column, DataTable } from '../../../ui/table/DataTable.tsx';
 import classes from '../dashboard.module.css';
 import { Tile } from '../Tile.tsx';
 import { Standing } from './Standing.tsx';
-import { duties, elsewhere, heldBy, versions } from './words.ts';
+import { duties, elsewhere, heldBy, versions, heldWords } from './words.ts';
 
 const columns: Column<WorkerRow>[] = [
   { id: 'name', label: 'Process', cell: processName },
@@ -37,22 +37,22 @@ export function WorkersBoard() {
   if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />;
   if (!data) return <CardSkeleton cards={3} height={96} />;
   const there = data.results.filter((each) => each.alive);
-  const running = there.filter((each) => each.kind !== 'web');
+  const executing = there.filter((each) => each.kind !== 'web');
   const all = data.results.reduce((sum, { runs }) => sum + (runs ?? 0), 0);
   return (
     <>
       <section className={classes.tiles} data-columns="3" aria-label="Processes">
         <Tile
-          status={running.length === 0 ? 'failed' : undefined}
+          status={executing.length === 0 ? 'failed' : undefined}
           label="Execute runs"
-          value={running.length}
-          note={running.length === 0 ? 'runs are accepted, and wait' : 'processes that are alive'}
+          value={executing.length}
+          note={executing.length === 0 ? 'runs are accepted, and wait' : 'processes that are alive'}
         />
         <Tile
           label="Runs in hand"
           value={data.held_here}
           to={heldBy('any')}
-          note={all > data.held_here ? `${all} in all workspaces` : undefined}
+          note={heldWords(data.held_here, all)}
           before={{
             text: `${data.resting_here} more wait for a person or a time`,
             to: heldBy('-'),

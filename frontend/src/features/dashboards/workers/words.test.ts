@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { processName } from '../../../api/http/boards.ts';
-import { duties, elsewhere, heldBy, standing, versions } from './words.ts';
+import { duties, elsewhere, heldBy, heldWords, standing, versions } from './words.ts';
 
 const seen = '2026-11-23T10:00:00Z';
 
@@ -22,6 +22,8 @@ describe('processes in words', () => {
     expect(heldBy('box:7')).toBe('/runs?worker=box%3A7');
     expect(elsewhere({ runs: 5, runs_here: 2 })).toBe('and 3 of other workspaces');
     expect(elsewhere({ runs: 2, runs_here: 2 })).toBe('');
+    expect(heldWords(3, 3)).toBe('a process keeps them, running or not');
+    expect(heldWords(3, 5)).toBe('a process keeps them, running or not · 5 in all workspaces');
     expect(elsewhere({ runs: null, runs_here: 2 })).toBe('');
   });
 

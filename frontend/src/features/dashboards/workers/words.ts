@@ -12,6 +12,10 @@ export function elsewhere({ runs, runs_here }: Pick<WorkerRow, 'runs' | 'runs_he
   return more > 0 ? `and ${more} of other workspaces` : '';
 }
 
+/** What runs in hand are, as more or fewer of them run; how many there are beside this workspace's. */
+export const heldWords = (here: number, all: number): string =>
+  `a process keeps them, running or not${all > here ? ` · ${all} in all workspaces` : ''}`;
+
 /** Where the runs are listed that a process has in hand, `any` one, or none (`-`). */
 export const heldBy = (worker: string): string => `/runs?worker=${encodeURIComponent(worker)}`;
 
