@@ -20,7 +20,7 @@ from builder.base.clock import now_ms
 from builder.base.errors import NotFound
 from builder.models import Alert, AlertRule, Graph, Membership
 from builder.reads.operations.told_lines import MAX_ROWS, alert_lines
-from builder.services.mail.alert_words import headline
+from builder.services.mail.alert_words import headline, headline_now
 from builder.services.permissions import Right, may
 from builder.services.runs.alerts import rules
 from builder.services.runs.alerts.counts import Look, rows_of
@@ -223,6 +223,6 @@ def _open_out(row: AlertRule, alert: Alert) -> OpenAlertOut:
         looked_at=time(alert.looked_at),
         value=alert.value,
         value_usd=usd(alert.value) if row.what == AlertRule.What.SPEND else None,
-        said=headline(row, alert.value),
+        said=headline_now(row, alert.value),
         rows=rows_of(Look(row, alert.looked_at)),
     )

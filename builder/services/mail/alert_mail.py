@@ -13,7 +13,7 @@ from builder.base import address
 from builder.models import Alert, AlertRule, Membership, Outbox
 from builder.services.mail import inbox_mail as mail
 from builder.services.mail import outboxed
-from builder.services.mail.alert_words import headline
+from builder.services.mail.alert_words import headline_now
 from builder.services.mail.notifications import When, choices_of
 
 TOPIC: Final = "alert"
@@ -55,7 +55,7 @@ def _letter(workspace: str, user: str, due: Sequence[outboxed.Payload]) -> Email
     found = list(rows.select_related("rule__graph", "rule__workspace").order_by("opened_at", "pk"))
     if member is None or not member.user.email or not found:
         return None
-    lines = [headline(alert.rule, alert.value) for alert in found]
+    lines = [headline_now(alert.rule, alert.value) for alert in found]
     name = " ".join(member.workspace.name.split())
     subject = lines[0] if len(lines) == 1 else f"{lines[0]}, and {len(lines) - 1} more"
     page = f"{address.public()}/dashboard"

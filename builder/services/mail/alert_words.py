@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from builder.models import AlertRule
+from builder.reads.money.budget_words import budget_name, fullest, standing_words
 from engine.core.budgets.money import usd
 
 What = AlertRule.What
@@ -15,6 +16,16 @@ def headline(rule: AlertRule, value: int) -> str:
     """Return what is so: `5 runs failed in the last hour · Nightly sync`."""
     name = "" if rule.graph is None else f" · {' '.join(rule.graph.name.split())[:80]}"
     return f"{_SAID[What(rule.what)](value, stretch(rule.window_minutes))}{name}"
+
+
+def headline_now(rule: AlertRule, value: int) -> str:
+    """Return what is so of an alert that is open; of a budget also which, and how much of how much."""
+    if rule.what == What.BUDGET:
+        zone = str(rule.workspace.all_settings["timezone"])
+        found = fullest(rule.workspace_id, rule.graph_id or "", zone)
+        if found is not None:
+            return f"{budget_name(found.limit)} is used to {value} %: {standing_words(found)}"
+    return headline(rule, value)
 
 
 def stretch(minutes: int) -> str:

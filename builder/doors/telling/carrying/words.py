@@ -10,6 +10,7 @@ from typing import Any, Final
 from builder.base import address
 from builder.doors.telling.rules.audience import item_of
 from builder.models import BudgetLimit, ChannelNotice, Interrupt, Run
+from builder.reads.money.budget_words import budget_name, used_words
 from engine.integrations.channels.message import Line
 
 LONGEST: Final = 80
@@ -70,9 +71,10 @@ def _item(notice: ChannelNotice) -> str:
 
 def _mark(notice: ChannelNotice) -> Line:
     said = _said(notice)
-    text = (
-        f"{_whose(notice.ref, str(said.get('level')))} is used to {int(said.get('percent', 0))} %"
-    )
+    whose, percent = _whose(notice.ref, str(said.get("level"))), int(said.get("percent", 0))
+    text = f"{whose} is used to {percent} %"
+    if much := used_words(said):
+        text += f": {much}"
     return Line(text, f"{address.public()}/dashboard/spend")
 
 
@@ -81,12 +83,9 @@ def _whose(row_id: str, level: str) -> str:
     _level, _, rest = row_id.partition(":")
     rows = BudgetLimit.objects.select_related("graph", "trigger")
     limit = rows.filter(pk=rest.partition(":")[0]).first()
-    if limit is None or limit.graph is None:
+    if limit is None:
         return f"The budget of the {GONE.get(level, 'workspace')}"
-    of = f"“{named(limit.graph.name)}”"
-    if limit.trigger is None:
-        return f"The budget of {of}"
-    return f"The budget of the trigger “{named(limit.trigger.name)}” of {of}"
+    return budget_name(limit, named)
 
 
 def _long(minutes: int) -> str:

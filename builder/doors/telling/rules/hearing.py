@@ -10,8 +10,9 @@ from builder.base.clock import now_ms
 from builder.doors.telling.channels.hours import due_at
 from builder.doors.telling.rules.audience import may_hear
 from builder.doors.telling.rules.kinds import RUNS, TOLD
-from builder.models import ChannelNotice, Graph, HouseEvent, NoticeRule, Run
-from builder.models.doors.house_kinds import ITEM_WAITING
+from builder.models import BudgetLimit, ChannelNotice, Graph, HouseEvent, NoticeRule, Run
+from builder.models.doors.house_kinds import BUDGET_MARK, ITEM_WAITING
+from builder.reads.money.budget_words import budget_name
 
 NAME: Final = "notices"
 KINDS: Final = frozenset(TOLD)
@@ -29,6 +30,7 @@ def _notices(event: HouseEvent, now: int) -> Iterator[ChannelNotice]:
     run = Run.objects.select_related("version").filter(pk=event.run).first()
     if event.kind in RUNS and (run is None or run.parent_run or _is_trial(run)):
         return
+    data = _told(event)
     for rule in may_hear(event, _about(rules, run)):
         yield ChannelNotice(
             channel=rule.channel,
@@ -38,10 +40,30 @@ def _notices(event: HouseEvent, now: int) -> Iterator[ChannelNotice]:
             ref=event.ref,
             run=event.run,
             graph=event.graph,
-            data=event.data,
+            data=data,
             at=event.at,
             available_at=due_at(rule, rule.channel, now),
         )
+
+
+def _told(event: HouseEvent) -> str:
+    """Return what a notice says; of a budget also which one it is, as it is called now."""
+    if event.kind != BUDGET_MARK:
+        return event.data
+    limit_id = event.ref.partition(":")[2].partition(":")[0]
+    rows = BudgetLimit.objects.select_related("graph", "trigger")
+    limit = rows.filter(pk=limit_id).first()
+    if limit is None:
+        return event.data
+    of, by = limit.graph, limit.trigger
+    budget = {
+        "id": limit.pk,
+        "name": budget_name(limit),
+        "period": limit.period,
+        "workflow": {"id": of.pk, "name": of.name} if of else None,
+        "trigger": {"id": by.pk, "name": by.name} if by else None,
+    }
+    return json.dumps({**json.loads(event.data), "budget": budget})
 
 
 def _rules(event: HouseEvent) -> list[NoticeRule]:

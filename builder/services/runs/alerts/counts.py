@@ -11,8 +11,8 @@ from zoneinfo import ZoneInfo
 
 from django.db.models import Sum
 
-from builder.models import AlertRule, BudgetLimit, Interrupt, Run, Spending
-from builder.reads.money.budgets import budget_statuses
+from builder.models import AlertRule, Interrupt, Run, Spending
+from builder.reads.money.budget_words import fullest
 from builder.reads.operations.alarms import alarms
 from builder.reads.runs.choice import FOR_PEOPLE, RunChoice
 from engine.core.state.events import iso
@@ -80,12 +80,9 @@ def _spent(look: Look) -> int:
 
 
 def _used(look: Look) -> int:
-    limits = BudgetLimit.objects.in_workspace(look.rule.workspace_id).standing()
-    if look.graph:
-        limits = limits.filter(graph=look.graph)
     zone = str(look.rule.workspace.all_settings["timezone"])
-    standing = budget_statuses(list(limits), zone)
-    return max((int(each.taken * 100) for each in standing), default=0)
+    found = fullest(look.rule.workspace_id, look.graph, zone)
+    return 0 if found is None else int(found.taken * 100)
 
 
 def _open(look: Look, kinds: tuple[str, ...], until: int) -> int:

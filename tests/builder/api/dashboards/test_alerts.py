@@ -4,18 +4,32 @@ from __future__ import annotations
 
 from typing import Any
 from urllib.parse import urlsplit
+from zoneinfo import ZoneInfo
 
 import pytest
 from django.core import mail as outgoing
 
 from builder.base import clock
-from builder.models import Alert, AlertRule, AuditEntry, Graph, Interrupt, Outbox, Run, Timer
+from builder.models import (
+    Alert,
+    AlertRule,
+    AuditEntry,
+    Budget,
+    BudgetLimit,
+    Graph,
+    Interrupt,
+    Outbox,
+    Run,
+    Timer,
+)
+from builder.reads.money.budgets import row_id_of
 from builder.services.audit import chain as audit
 from builder.services.mail import alert_mail
 from builder.services.runs import runs
 from builder.services.runs.alerts import counts, watch
 from builder.services.runs.alerts.counts import Look
 from builder.services.runs.runs import Start
+from engine.core.budgets.periods import period_at
 from tests.builder.conftest import Api, People
 from tests.builder.fakes import fail, open_interrupt
 
@@ -229,3 +243,23 @@ def test_a_rule_is_changed_though_somebody_it_names_has_left(alice: Api, people:
     assert (changed.status_code, changed.json()["to"]) == (200, ["role:operator"])
     refused = alice.patch(f"alerts/{rule['id']}/", {"to": ["user:nobody"]})
     assert refused.status_code == 400
+
+
+def test_an_alert_about_a_budget_says_which_and_how_much_of_how_much(
+    settings: Any, alice: Api, people: People, graph: Graph
+) -> None:
+    settings.MAIL = True
+    everything = {"workspace": graph.workspace, "period": "day", "limit_pico": 10**14}
+    BudgetLimit.objects.create(**everything)
+    limit = BudgetLimit.objects.create(
+        workspace=graph.workspace, graph=graph, period="total", limit_pico=10 * 10**12
+    )
+    row = row_id_of(limit, period_at("total", ZoneInfo("UTC"), clock.now_ms()))
+    Budget.objects.create(id=row, spent_pico=8 * 10**12, held_pico=10**11)
+    made = make(alice, what="budget", threshold=80, to=[f"user:{people.alice.user_id}"])
+    alert_mail.deliver_due()
+
+    said = "The budget of “Support” is used to 81 %: $8.10 of $10.00"
+    assert made["open"]["said"] == said
+    assert outgoing.outbox[0].subject.startswith(said)
+    assert said in outgoing.outbox[0].body
