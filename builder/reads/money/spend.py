@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from django.db.models import F, Sum
 
-from builder.models import Graph, Node, Spending, Trigger, TriggerSpending
+from builder.models import Agent, Graph, Node, Spending, Trigger, TriggerSpending
 from builder.reads import figures
 from builder.reads.csv_lines import csv_lines
 from engine.core.budgets.money import usd
@@ -39,6 +39,8 @@ MAX_ROWS: Final = 50_000
 HEAD: Final = (
     *COLUMNS,
     "graph_name",
+    "node_name",
+    "agent_name",
     "person_name",
     "calls",
     "unpriced_calls",
@@ -146,10 +148,31 @@ def as_csv(span: Span) -> Iterator[str]:
     rows = list(span.rows().order_by(*COLUMNS)[:MAX_ROWS])
     people = figures.people({row.person for row in rows})
     called = _graph_names(span, {row.graph for row in rows})
-    return csv_lines(HEAD, (_line(row, called, people) for row in rows))
+    labels = _labels(span, [{"graph": row.graph, "node": row.node} for row in rows])
+    agents = _agent_names(span, {row.agent for row in rows})
+    return csv_lines(HEAD, (_line(row, called, labels, agents, people) for row in rows))
 
 
-def _line(row: Spending, called: Mapping[str, str], people: Mapping[str, str]) -> list[Any]:
+def _agent_names(span: Span, slugs: set[str]) -> dict[str, str]:
+    """Return slug → name of the workspace's agents; a workflow's own has no name but its id."""
+    agents = Agent.objects.in_workspace(span.workspace_id).filter(slug__in=slugs)
+    return dict(agents.values_list("slug", "name"))
+
+
+def _line(
+    row: Spending,
+    called: Mapping[str, str],
+    labels: Mapping[str, str],
+    agents: Mapping[str, str],
+    people: Mapping[str, str],
+) -> list[Any]:
+    """Return a line; what has no name, or is gone, is named by its id, a run without a person by ""."""
     texts = [getattr(row, name) for name in COLUMNS]
-    names = [called.get(row.graph, ""), people.get(row.person, "")]
+    node = labels.get(node_key({"graph": row.graph, "node": row.node}), row.node)
+    names = [
+        called.get(row.graph, row.graph),
+        node,
+        agents.get(row.agent, row.agent),
+        people.get(row.person, row.person),
+    ]
     return [*texts, *names, row.calls, row.unpriced, row.tokens, Decimal(usd(row.pico))]

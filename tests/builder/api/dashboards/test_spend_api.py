@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import csv
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
 import pytest
 
-from builder.models import Graph, Node, Spending, TriggerSpending
+from builder.models import Agent, Graph, Node, Spending, TriggerSpending
 from builder.services.graphs import graphs
 from tests.builder.conftest import DOCUMENT, Api, People
 
@@ -96,10 +97,28 @@ def test_a_file_holds_every_sum_and_no_formula(people: People, alice: Api, carol
 
     assert answer["Content-Type"].startswith("text/csv")
     assert lines[0] == (
-        "day,graph,node,agent,model,person,graph_name,person_name,calls,unpriced_calls,tokens,usd"
+        "day,graph,node,agent,model,person,graph_name,node_name,agent_name,person_name,"
+        "calls,unpriced_calls,tokens,usd"
     )
-    assert lines[1] == f'{TODAY},support,\'=HYPERLINK(),writer,"a,""b""",,Support,,1,0,10,0.5'
+    assert lines[1] == (
+        f'{TODAY},support,\'=HYPERLINK(),writer,"a,""b""",,'
+        "Support,'=HYPERLINK(),writer,,1,0,10,0.5"
+    )
     assert len(carol.get("spend/?format=csv").content.decode().splitlines()) == 1
+
+
+def test_a_file_names_what_it_has_ids_of(people: People, alice: Api, graph: Graph) -> None:
+    Node.objects.filter(graph=graph, node_id="draft").update(
+        data={"id": "draft", "type": "agent", "label": "Write it"}
+    )
+    Agent.objects.create(workspace=graph.workspace, slug="writer", name="The writer")
+    spent(people, TODAY, person=people.alice.user_id)
+    [line] = csv.DictReader(alice.get("spend/?format=csv").content.decode().splitlines())
+
+    assert (line["graph"], line["graph_name"]) == ("support", "Support")
+    assert (line["node"], line["node_name"]) == ("draft", "Write it")
+    assert (line["agent"], line["agent_name"]) == ("writer", "The writer")
+    assert (line["person"], line["person_name"]) == (people.alice.user_id, "Alice")
 
 
 @pytest.mark.usefixtures("people")
