@@ -87,3 +87,9 @@ test('what a new node needs stands on its card in grey, and counts as no problem
   expect(badge).toHaveTextContent('Needs: Address, Method');
   expect(badge).not.toHaveAttribute('data-tone');
 });
+
+test('a card that waits for another try says when that is, beside why the last one failed', () => {
+  card({ ...spent, status: 'retrying', error: 'away', nextTry: 'Next try in 40 s (3 of 5)' });
+  expect(screen.getByText('Next try in 40 s (3 of 5)')).toBeVisible();
+  expect(screen.getByText('away')).toBeVisible();
+});

@@ -37,6 +37,7 @@ function Budget({ view }: { view: NodeRunView }) {
 export function NodeRun({ view }: { view: NodeRunView }) {
   return (
     <>
+      {view.nextTry ? <p className={classes.headline}>{view.nextTry}</p> : null}
       {view.error ? (
         <p className={classes.nodeError} title={view.error}>
           {view.error}

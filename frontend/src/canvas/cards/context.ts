@@ -19,6 +19,8 @@ export interface NodeRunView {
   limitTokens?: number | null;
   durationMs?: number | null;
   error?: string | null;
+  /** When it is tried again: “Next try in 40 s (3 of 5)”. */
+  nextTry?: string | null;
   /** One line about what is special to the type: "7 of 12 done". */
   headline?: string;
   undo?: 'running' | 'completed' | 'failed';

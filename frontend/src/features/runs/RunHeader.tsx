@@ -20,9 +20,10 @@ import { type Action, useActions } from '../../actions/registry.ts';
 import { api, messageOf } from '../../api/http/client.ts';
 import type { RunDetail, RunStatus } from '../../api/types/types.ts';
 import { starterOf } from '../inbox/item/origin/starter.ts';
-import { isTerminal } from '../../run/fold/model.ts';
+import { type ActivationView, isTerminal } from '../../run/fold/model.ts';
 import { runSleepsUntil } from '../../run/waits/asleep.ts';
 import { beforeIt, callInLine } from '../../run/waits/queue.ts';
+import { firstTry, nextTry } from './views/nextTry.ts';
 import { warningOf } from '../../run/ended/doubts.ts';
 import type { RunStore } from '../../run/replay/store.ts';
 import { copyText } from '../../ui/copyText.ts';
@@ -59,9 +60,7 @@ export function RunHeader({ store, run, now, hearing }: RunHeaderProps) {
   );
   const scrubbing = scrub !== null;
   const status = view.seq === 0 ? run.status : view.status;
-  const pause = view.live
-    .map((key) => view.activations[key])
-    .find((each) => each?.status === 'retrying' && each.waitsFor);
+  const again = firstTry(view);
   const asked = status === 'waiting' && !scrubbing ? run.waiting_for[0] : undefined;
   const behind = status === 'queued' && !scrubbing ? run.queued_behind : undefined;
   const turn =
@@ -73,9 +72,7 @@ export function RunHeader({ store, run, now, hearing }: RunHeaderProps) {
   const waiting =
     asked ??
     turn ??
-    (pause
-      ? `${pause.waitsFor === 'server' ? 'the model server is away' : 'paused as the other side asked'}: ${nodeLabel(run.document, pause.node)}`
-      : undefined);
+    (again ? againWords(again, nodeLabel(run.document, again.node), now) : undefined);
   const sleeps = scrubbing
     ? null
     : view.seq === 0
@@ -210,6 +207,15 @@ export function RunHeader({ store, run, now, hearing }: RunHeaderProps) {
       <RunActions store={store} run={run} status={headStatus} />
     </header>
   );
+}
+
+/** What a step that failed waits for, and when it is tried again. */
+function againWords(again: ActivationView, label: string, now: number): string {
+  const next = nextTry(again, now, label) ?? '';
+  if (!again.waitsFor) return next;
+  const why =
+    again.waitsFor === 'server' ? 'the model server is away' : 'paused as the other side asked';
+  return `${why}. ${next}`;
 }
 
 const NOT_LIVE: Record<Exclude<Hearing, 'live'>, { word: string; why: string }> = {

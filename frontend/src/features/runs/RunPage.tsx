@@ -64,6 +64,8 @@ function Run({ run, live }: { run: RunDetail; live: LiveRun }) {
   useEffect(() => store.getState().setRules(memoryRules(run.document)), [store, run.document]);
   const ended = useStore(store, (state) => isTerminal(state.head.status));
   const now = useNow(!ended);
+  const shownAt = useStore(store, (state) => (state.scrub === null ? null : state.view.at));
+  const moment = shownAt ?? now;
   const [picked, setPicked] = usePicked();
   const { data: nodeTypes } = useQuery(nodeTypesQuery);
   const [place, setPlace] = useState<Place>('about');
@@ -76,7 +78,7 @@ function Run({ run, live }: { run: RunDetail; live: LiveRun }) {
   };
   return (
     <div className={classes.run} data-place={place}>
-      <RunHeader store={store} run={run} now={now} hearing={live.hearing} />
+      <RunHeader store={store} run={run} now={moment} hearing={live.hearing} />
       <SegmentedControl
         className={classes.places}
         value={place}
@@ -108,7 +110,7 @@ function Run({ run, live }: { run: RunDetail; live: LiveRun }) {
             document={run.document}
             selected={picked?.node ?? null}
             onSelect={pick}
-            now={now}
+            now={moment}
           />
         )}
       </section>
@@ -122,7 +124,7 @@ function Run({ run, live }: { run: RunDetail; live: LiveRun }) {
             views={nodeTypes?.find((type) => type.type === node.type)?.views ?? []}
             activationKey={picked.key}
             interrupts={run.interrupts}
-            now={now}
+            now={moment}
             onPick={pick}
             onClose={() => pick(null)}
           />

@@ -10,6 +10,7 @@ import { nodeOfKey } from '../../../run/fold/events.ts';
 import type { ActivationView, RunView } from '../../../run/fold/model.ts';
 import { viewsOf } from '../../../run/reading/special.ts';
 import type { RunStore } from '../../../run/replay/store.ts';
+import { nextTry } from '../views/nextTry.ts';
 import { labelOf } from '../../../run/reading/timeline.ts';
 import { formatDuration } from '../../../ui/format/format.ts';
 import { StatusBadge } from '../../../ui/StatusBadge.tsx';
@@ -227,6 +228,7 @@ function Facts({
   now: number;
 }) {
   const { startedAt, endedAt, attempt, maxAttempts } = activation;
+  const again = nextTry(activation, now);
   return (
     <div className={classes.factRow}>
       <StatusBadge status={activation.status} />
@@ -235,6 +237,7 @@ function Facts({
           attempt {attempt} of {maxAttempts}
         </span>
       ) : null}
+      {again ? <span className="gw-num">{again}</span> : null}
       {startedAt === null ? null : (
         <span className="gw-num">{formatDuration((endedAt ?? now) - startedAt)}</span>
       )}

@@ -4,6 +4,7 @@ import type { GraphDoc, NodeDoc, ViewInfo } from '../../../api/types/types.ts';
 import type { ActivationView, RunView } from '../../../run/fold/model.ts';
 import { headlineOf, viewsOf } from '../../../run/reading/special.ts';
 import { sleepsUntil } from '../../../run/waits/asleep.ts';
+import { nextTry } from './nextTry.ts';
 import { formatUntil } from '../../../ui/format/format.ts';
 
 const MOVING = new Set(['queued', 'running', 'retrying']);
@@ -48,6 +49,7 @@ export function nodeRunView(
         ? null
         : Math.max(0, (activation.endedAt ?? now) - activation.startedAt),
     error: node.status === 'failed' || node.status === 'retrying' ? troubleOf(activation) : null,
+    nextTry: nextTry(activation, now),
     circuitOpen: view.circuits[doc.id]?.state === 'open',
     ...undoOf(view, doc.id),
     headline:

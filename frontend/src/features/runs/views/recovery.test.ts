@@ -152,3 +152,16 @@ it('who waits for a child run waits for people as long as that does (C86)', () =
     { runId: 'r2', status: 'completed', result: 7, tokens: 12, waiting: false },
   ]);
 });
+
+it('a card says when its step is tried again, and no longer once it is', () => {
+  const error = { code: 'HttpUnavailable', message: 'away' };
+  const at = Date.parse('2026-11-21T10:01:00Z');
+  const events = log(
+    ...paid.slice(0, 2),
+    { type: 'AttemptFailed', ...pay, attempt: 2, max_attempts: 5, retry_at: at + 40_000, error },
+    { ...started, ...pay, attempt: 3, max_attempts: 5 },
+  );
+
+  expect(nodeRunView(foldTo(events, 3), doc, {}, at)?.nextTry).toBe('Next try in 40 s (3 of 5)');
+  expect(nodeRunView(foldTo(events, 4), doc, {}, at)?.nextTry).toBeNull();
+});
