@@ -124,7 +124,9 @@ function opened(draft: Draft, event: EventOf<'InterruptOpened'>, at: number): vo
     contentHash: event.content_hash ?? null,
     outcome: null,
     answer: undefined,
+    decision: null,
     by: null,
+    standsFor: null,
     comment: null,
     resolvedAt: null,
   };
@@ -146,7 +148,9 @@ function resolved(draft: Draft, event: EventOf<'InterruptResolved'>, at: number)
     ...known,
     outcome: event.outcome,
     answer: event.answer,
+    decision: event.decision ?? null,
     by: event.by ?? null,
+    standsFor: event.stands_for ?? null,
     comment: event.comment ?? null,
     resolvedAt: at,
   };

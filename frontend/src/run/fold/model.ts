@@ -159,7 +159,11 @@ export interface InterruptView {
   contentHash: string | null;
   outcome: 'answered' | 'expired' | 'cancelled' | 'superseded' | null;
   answer: Json | undefined;
+  /** What was said, where it is one word of a few. */
+  decision: string | null;
   by: string | null;
+  /** The absent in whose place it was said. */
+  standsFor: string | null;
   comment: string | null;
   resolvedAt: number | null;
 }

@@ -64,6 +64,10 @@ function lineOf(event: RunEvent, personOf: PersonOf): Line | null {
         tone: 'warning',
         text: `Join ran without ${brief(event.waiting, 80)}: branches waited for each other`,
       };
+    case 'InterruptResolved':
+      return event.decision === 'skip'
+        ? { tone: 'warning', text: `A step in doubt was skipped${by(event.by, personOf)}` }
+        : null;
     case 'MemoryQueryFailed':
       return { tone: 'warning', text: `Facts could not be looked up: ${event.error.message}` };
     case 'RunTransitioned':

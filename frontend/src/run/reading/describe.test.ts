@@ -25,6 +25,7 @@ it.each([
     { by: 'Ann', reason: 'content_changed' },
     'Ann: the content was edited since',
   ],
+  ['InterruptResolved', { decision: 'skip', by: 'Ann' }, 'skipped by Ann'],
   ['InterruptEscalated', { to: [] }, 'to nobody'],
   [
     'InterruptAskedBack',

@@ -12,6 +12,13 @@ export function waitWords(waitsFor: 'server' | 'retry_after' | null | undefined)
   return waitsFor === 'retry_after' ? 'waits as long as the other side asked (Retry-After); ' : '';
 }
 
+/** What was said of a call in doubt, before “by Ann”. */
+const DOUBT_WORDS: Record<string, string> = {
+  happened: 'said to have happened',
+  retry: 'tried again, as asked',
+  skip: 'skipped',
+};
+
 /** Return what an event says in words, empty where its type says it all. `personOf` names who did it. */
 export function describeEvent(event: RunEvent, personOf: PersonOf = (id) => id): string {
   switch (event.type) {
@@ -74,7 +81,7 @@ export function describeEvent(event: RunEvent, personOf: PersonOf = (id) => id):
         : event.kind.replaceAll('_', ' ');
     case 'InterruptResolved':
       return [
-        event.decision ?? event.outcome,
+        DOUBT_WORDS[event.decision ?? ''] ?? event.decision ?? event.outcome,
         event.by ? `by ${deciderOf(event.by, event.stands_for, personOf)}` : '',
         edited(event.changes),
         event.told ? `· the agent reads “${brief(event.told, 80)}”` : '',

@@ -17,6 +17,7 @@ import { StatusBadge } from '../../../ui/StatusBadge.tsx';
 import { nodeLabel, shownActivation } from '../views/canvasViews.ts';
 import { ConversationView } from '../views/ConversationView.tsx';
 import { CircuitNote } from './CircuitNote.tsx';
+import { DoubtNote } from './DoubtNote.tsx';
 import { ForkFrom } from '../control/ForkFrom.tsx';
 import { exchangeOf, HttpExchange } from '../../../liverun/HttpExchange.tsx';
 import classes from '../runs.module.css';
@@ -152,6 +153,10 @@ function Activation({
           <IconArrowBackUp size={14} aria-hidden /> {undoWords(undo.status)} with {undo.tool}
         </button>
       ) : null}
+      <DoubtNote
+        store={store}
+        interrupts={activation.interrupts.flatMap((id) => view.interrupts[id] ?? [])}
+      />
       {activation.error ? (
         <Alert
           color="red"

@@ -18,7 +18,15 @@ const KIND_WORD: Record<SegmentKind, string> = {
   run: 'waits for a child run',
   in_doubt: 'in doubt',
 };
-const LEGEND: SegmentKind[] = ['attempt', 'person', 'timer', 'backoff', 'children', 'queued'];
+const LEGEND: SegmentKind[] = [
+  'attempt',
+  'person',
+  'in_doubt',
+  'timer',
+  'backoff',
+  'children',
+  'queued',
+];
 const FIRST_ROWS = 200;
 
 interface TimelineViewProps {
