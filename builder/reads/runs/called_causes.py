@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Final
 
@@ -16,7 +17,11 @@ LATEST: Final = 40
 AT_ONCE: Final = 50
 VARIES: Final = "…"
 REFUSED: Final = "Rejected by a person"
+LISTED: Final = 3
+"""Hosts that the name of a cause lists."""
 _SCHEME: Final = "://"
+_HOSTS: Final = re.compile(r"(port \d+ of |)('[^' ]+') (leads to an address .+|is not on .+)")
+"""Refusals of an address: its port, its host, why."""
 
 
 def names_of_causes(causes: Sequence[FailureCause]) -> dict[str, str]:
@@ -42,6 +47,8 @@ def _own_name(code: str, sample: str) -> str | None:
 def called(messages: Sequence[str], count: int) -> str:
     """Return messages alike as one of `count` runs; the first where they do not fit together."""
     different = list(dict.fromkeys(messages))
+    if len(different) > 1 and (hosts := _hosts(different)):
+        return hosts
     words = [message.split(" ") for message in different]
     if len(words) == 1 or len({len(one) for one in words}) > 1:
         return messages[0]
@@ -58,6 +65,23 @@ def _common(column: Sequence[str], count: int) -> str:
     start = _shared(min(found), max(found)).rpartition("/")[0]
     under = f" under {start}/" if start.partition(_SCHEME)[2] else ""
     return f"{at_least}{len(found)} addresses{under}"
+
+
+def _hosts(messages: Sequence[str]) -> str:
+    """Return which hosts were refused and why; nothing where messages say anything else."""
+    refused = [found for message in messages if (found := _HOSTS.fullmatch(message))]
+    if len(refused) < len(messages) or len({found[3] for found in refused}) > 1:
+        return ""
+    return f"{_listed(list(dict.fromkeys(found[2] for found in refused)))} {refused[0][3]}"
+
+
+def _listed(names: Sequence[str]) -> str:
+    """Return each of a few names, else the first ones."""
+    if len(names) == 1:
+        return names[0]
+    if len(names) <= LISTED:
+        return " or ".join([", ".join(names[:-1]), names[-1]])
+    return f"{', '.join(names[: LISTED - 1])} or {len(names) - LISTED + 1} others"
 
 
 def _shared(one: str, other: str) -> str:

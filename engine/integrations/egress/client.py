@@ -6,7 +6,7 @@ import asyncio
 import re
 import socket
 import zlib
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urljoin
@@ -24,6 +24,7 @@ from engine.integrations.egress.allow_list import AllowList
 from engine.integrations.egress.dialing import connected, tcp_origin
 from engine.integrations.egress.failures import EgressRefused, HttpUnavailable
 from engine.integrations.egress.headers import is_header_name
+from engine.integrations.egress.origins import opener, written
 from engine.integrations.egress.purposes import PORTS, Purpose
 from engine.integrations.egress.targets import Origin, Target, VettedTarget
 from engine.integrations.egress.transport import (
@@ -164,11 +165,13 @@ class Egress:
     ) -> tuple[str, ...]:
         listed, private = origin in allow.origins, origin in allow.private
         if not (listed or private or origin in allow.ports) and origin.port not in ports:
-            raise EgressRefused(f"port {origin.port} is not on the allow-list")
+            message = f"port {origin.port} of {origin.host!r} is not on the allow-list"
+            raise EgressRefused(message, detail=self._opened_by(written(origin)))
         addresses = [parse_address(text) for text in await self._addresses(origin)]
         for address in addresses:
             if not self._may_reach(address, listed, private):
-                raise EgressRefused(f"{origin.host!r} leads to an address that is not public")
+                message = f"{origin.host!r} leads to an address that is not public"
+                raise EgressRefused(message, detail=self._opened_by(addresses))
         return tuple(dict.fromkeys(map(str, addresses)))
 
     async def request(
@@ -238,6 +241,9 @@ class Egress:
         if not found:
             raise HttpUnavailable(f"{origin.host!r} has no address", sent=False)
         return found
+
+    def _opened_by(self, addresses: Iterable[Address]) -> dict[str, Any]:
+        return {"opened_by": opener(addresses, self._own, closed=self.closed)}
 
     def _may_reach(self, address: Address, listed: bool, private: bool) -> bool:
         if address in self._own:

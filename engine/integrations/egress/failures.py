@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from engine.core.errors import NodeError
 
 
 class EgressRefused(NodeError):
-    """The target, a header or the answer is not allowed; asking again cannot help."""
+    """The target, a header or the answer is not allowed; asking again cannot help.
 
-    def __init__(self, message: str) -> None:
-        super().__init__("EgressRefused", message)
+    Of an address `detail` says who can open it (`opened_by`, see `origins.opener`).
+    """
+
+    def __init__(self, message: str, *, detail: dict[str, Any] | None = None) -> None:
+        super().__init__("EgressRefused", message, detail=detail)
 
 
 class HttpUnavailable(NodeError):

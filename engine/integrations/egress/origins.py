@@ -7,6 +7,8 @@ of the spellings that the system takes, and the names that always mean this mach
 from __future__ import annotations
 
 import socket
+from collections.abc import Iterable
+from typing import Literal, TypeAlias
 
 from engine.integrations.egress.addresses import (
     Address,
@@ -19,6 +21,28 @@ from engine.integrations.egress.addresses import (
 from engine.integrations.egress.failures import EgressRefused
 from engine.integrations.egress.targets import Origin
 from engine.integrations.egress.urls import parse_target
+
+Opener: TypeAlias = Literal["workspace", "operator", "nobody"]
+
+
+def opener(addresses: Iterable[Address], own: frozenset[Address], *, closed: bool) -> Opener:
+    """Return who can open these addresses: a workspace its network, the operator this machine too.
+
+    `own` are addresses of this installation; where it is `closed`, all that is private is the operator's.
+    """
+    found: Opener = "workspace"
+    for address in addresses:
+        if not (is_public(address) or is_own_network(address)):
+            return "nobody"
+        here = address in own or not (is_public(address) or is_neighbour(address))
+        if here or (closed and not is_public(address)):
+            found = "operator"
+    return found
+
+
+def written(origin: Origin) -> list[Address]:
+    """Return the addresses that an origin says without being looked up; none for most names."""
+    return [parse_address("127.0.0.1")] if _is_localhost(origin) else _numeric(origin)
 
 
 def is_never_called(origin: Origin) -> bool:

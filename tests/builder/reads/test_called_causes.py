@@ -33,3 +33,10 @@ def test_many_addresses_are_said_to_be_more_than_were_compared() -> None:
 def test_what_else_differs_is_left_open_and_what_does_not_fit_is_one_of_them() -> None:
     assert called(["no customer 'a1'", "no customer 'b2'"], 2) == "no customer …"
     assert called(["no 'a 1' here", "no 'b' here"], 2) == "no 'a 1' here"
+
+
+def test_hosts_that_messages_quote_are_named() -> None:
+    said = [f"'{host}' leads to an address that is not public" for host in ("a", "b", "c", "d")]
+    assert called(said[:2], 2) == "'a' or 'b' leads to an address that is not public"
+    assert called(said[:3], 3) == "'a', 'b' or 'c' leads to an address that is not public"
+    assert called(said, 4) == "'a', 'b' or 2 others leads to an address that is not public"

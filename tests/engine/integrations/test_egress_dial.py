@@ -62,6 +62,35 @@ async def test_ports_go_with_the_purpose() -> None:
             await egress.dial("host", port, purpose)  # type: ignore[arg-type]  # one of them
 
 
+@pytest.mark.parametrize(
+    ("address", "closed", "who"),
+    [
+        ("10.0.0.5", False, "workspace"),
+        ("10.0.0.5", True, "operator"),
+        ("127.0.0.1", False, "operator"),
+        ("::1", False, "operator"),
+        ("169.254.169.254", False, "nobody"),
+    ],
+)
+async def test_a_refusal_names_the_host_and_who_can_open_it(
+    address: str, closed: bool, who: str
+) -> None:
+    egress = Egress(resolver=resolver(pay_lan=[address]), closed=closed)
+    with pytest.raises(EgressRefused, match=r"'pay\.lan' leads to") as refused:
+        await egress.dial("pay.lan", 993, "mail")
+    assert refused.value.detail == {"opened_by": who}
+
+
+@pytest.mark.parametrize(
+    ("host", "who"),
+    [("localhost", "operator"), ("10.0.0.5", "workspace"), ("pay.lan", "workspace")],
+)
+async def test_a_refused_port_names_its_host_too(host: str, who: str) -> None:
+    with pytest.raises(EgressRefused, match=rf"port 9 of '{host}' is not on the") as refused:
+        await Egress(resolver=resolver()).dial(host, 9, "mail")
+    assert refused.value.detail == {"opened_by": who}
+
+
 async def test_a_listed_host_is_dialled_and_speaks() -> None:
     async def greet(_reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         writer.write(b"* OK\r\n")

@@ -1,10 +1,11 @@
 /** Where a person goes to put right what a run failed of. */
 
 import type { WireError } from '../fold/events.ts';
+import { isObject } from '../values/json.ts';
 
-/** A page with what to do there; `why` says what is to be known before. */
+/** A page with what to do there, if there is one; `why` says what is to be known before. */
 export interface FailureCure {
-  to: string;
+  to: string | null;
   label: string;
   why: string;
 }
@@ -25,20 +26,15 @@ export const isListed = ({ code, message }: WireError): boolean =>
 /** The page on which the cause of a failure can be put right; null where none is known. */
 export function failureCure(error: WireError, at: Place): FailureCure | null {
   const { code } = error;
-  if (isListed(error))
-    return {
-      to: '/settings/workspace',
-      label: 'Open the list of addresses',
-      why: 'An admin can allow it in Settings → Workspace, under “Private addresses that may be called”.',
-    };
+  if (isListed(error)) return addressCure(error, at);
   if (
     code === 'WorkspaceBudgetExceeded' ||
     code === 'GraphBudgetExceeded' ||
     code === 'TriggerBudgetExceeded'
   )
     return { to: '/settings/budgets', label: 'Raise the budget', why: '' };
-  if (at.graph === null) return null;
-  const editor = `/workflows/${at.graph}${at.node === null ? '' : `?node=${encodeURIComponent(at.node)}`}`;
+  const editor = editorOf(at);
+  if (at.graph === null || editor === null) return null;
   if (code === 'NodeBudgetExceeded')
     return { to: editor, label: 'Raise the step’s budget', why: '' };
   if (code === 'RunBudgetExceeded')
@@ -49,4 +45,32 @@ export function failureCure(error: WireError, at: Place): FailureCure | null {
     };
   if (code === 'MissingReference') return { to: editor, label: 'Edit workflow', why: '' };
   return null;
+}
+
+function editorOf({ graph, node }: Place): string | null {
+  if (graph === null) return null;
+  return `/workflows/${graph}${node === null ? '' : `?node=${encodeURIComponent(node)}`}`;
+}
+
+/** This machine as messages name it: of logs that do not say yet who can open an address. */
+const OWN_MACHINE = /'(localhost|[^']+\.localhost|127\.[\d.]+|::1)'/;
+
+/** Where a refused address is opened, if anybody can; else the step is given another one. */
+function addressCure({ detail, message }: WireError, at: Place): FailureCure {
+  const told = isObject(detail) ? detail.opened_by : undefined;
+  const by = told ?? (OWN_MACHINE.test(message) ? 'operator' : 'workspace');
+  if (by === 'workspace')
+    return {
+      to: '/settings/workspace',
+      label: 'Open the list of addresses',
+      why: 'An admin can allow it in Settings → Workspace, under “Private addresses that may be called”.',
+    };
+  return {
+    to: editorOf(at),
+    label: 'Change the address',
+    why:
+      by === 'operator'
+        ? 'No workspace can allow it: it is for whoever runs the server, in the server’s settings (EGRESS_ALLOW). Or give the step another address.'
+        : 'Nobody can allow this address. Give the step another one.',
+  };
 }

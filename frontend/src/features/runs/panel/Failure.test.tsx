@@ -3,6 +3,7 @@ import '@testing-library/jest-dom/vitest';
 import { cleanup, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { RunDetail } from '../../../api/types/types.ts';
+import type { JsonObject } from '../../../run/values/json.ts';
 import type { RunView } from '../../../run/fold/model.ts';
 import { show, stubBrowser } from '../../../store/testing.tsx';
 import { Failure } from './Failure.tsx';
@@ -22,10 +23,10 @@ const view = {
   activations: { 'post#1': { steps: [call] } },
 } as unknown as RunView;
 
-const failed = (code: string, message: string) =>
+const failed = (code: string, message: string, detail?: JsonObject) =>
   show(
     <Failure
-      error={{ code, message, node: 'post' }}
+      error={{ code, message, node: 'post', ...(detail ? { detail } : {}) }}
       view={view}
       run={run}
       onNode={() => undefined}
@@ -50,6 +51,18 @@ test('a refused address is said in words, with the list that allows it and what 
   expect(screen.getByText('http://10.0.0.5:9/orders')).toBeVisible();
   expect(screen.getByLabelText('Body that was sent')).toHaveTextContent('"order": "K-4723"');
   expect(screen.getByText('Nothing was sent to the refused address.')).toBeVisible();
+});
+
+test.each([
+  ['10.0.0.5', { opened_by: 'operator' }, /whoever runs the server/],
+  ['localhost', undefined, /whoever runs the server/],
+  ['169.254.169.254', { opened_by: 'nobody' }, /Nobody can allow this address/],
+])('%s, which no workspace can open, leads to the step', (host, detail, why) => {
+  failed('EgressRefused', `'${host}' leads to an address that is not public`, detail);
+
+  expect(screen.getByText(why)).toBeVisible();
+  expect(link('Change the address')).toBe('/workflows/g1?node=post');
+  expect(screen.queryByText(/An admin can allow it/)).toBeNull();
 });
 
 test.each([

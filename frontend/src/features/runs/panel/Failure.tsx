@@ -40,7 +40,7 @@ export function Failure({ error, view, run, onNode }: FailureProps) {
       {cure?.why ? <p className={classes.answered}>{cure.why}</p> : null}
       {at ? <Sent error={error} view={view} node={at} /> : null}
       <Group gap="xs" mt="xs">
-        {cure ? (
+        {cure?.to ? (
           <Button component={Link} to={cure.to} size="compact-sm">
             {cure.label}
           </Button>
