@@ -31,12 +31,18 @@ class EngineDoor(Protocol):
         ...
 
     def retry_run(
-        self, run_id: str, by: str, *, resend: bool = False, key: str | None = None
+        self,
+        run_id: str,
+        by: str,
+        *,
+        resend: bool = False,
+        key: str | None = None,
+        source: str | None = None,
     ) -> str:
         """Start a new run that goes on at the failed node and return its id.
 
         Without `resend` a call that changes something outside is not sent again: `ForkResends`. A
-        `key` that was used before returns the run it made.
+        `key` that was used before returns the run it made. `source` is what started it.
         """
         ...
 

@@ -191,10 +191,18 @@ class EmbeddedEngine:
             return exists.run_id
 
     def retry_run(
-        self, run_id: str, by: str, *, resend: bool = False, key: str | None = None
+        self,
+        run_id: str,
+        by: str,
+        *,
+        resend: bool = False,
+        key: str | None = None,
+        source: str | None = None,
     ) -> str:
         """Start a new run that goes on at the failed node and return its id."""
-        return self._call(self._ready.retry(run_id, by, resend=resend, key=key))
+        return self._call(
+            self._ready.forks.retry(run_id, by, resend=resend, key=key, source=source)
+        )
 
     def retry_plan(self, run_id: str) -> dict[str, Any]:
         """Return what a retry would do."""

@@ -129,7 +129,13 @@ class FakeDoor:
         append(run, "RunCancelled", by=by, reason=reason)
 
     def retry_run(
-        self, run_id: str, by: str, *, resend: bool = False, key: str | None = None
+        self,
+        run_id: str,
+        by: str,
+        *,
+        resend: bool = False,
+        key: str | None = None,
+        source: str | None = None,
     ) -> str:
         if self.resends and not resend:
             raise RequestRefused("ForkResends", "1 call would be sent again", detail={"plan": {}})
@@ -147,6 +153,7 @@ class FakeDoor:
             started_by=by,
             started_at=NOW,
             trigger_key=key,
+            source=source,
         )
         append(run, "RunStarted", forked_from={"run_id": run_id, "seq": 1}, retry=True)
         RunFailure.objects.filter(number=old.number or 0).update(retried_by=run.pk)
@@ -158,7 +165,9 @@ class FakeDoor:
     def fork_run(self, run_id: str, request: ForkRun) -> str:
         self.forks.append(request)
         key = request.trigger_key
-        return self.retry_run(run_id, request.by, resend=request.resend, key=key)
+        return self.retry_run(
+            run_id, request.by, resend=request.resend, key=key, source=request.source
+        )
 
     def fork_plan(self, run_id: str, at: int | str) -> dict[str, Any]:
         empty: dict[str, Any] = {name: [] for name in ("reused", "again", "resent", "points")}

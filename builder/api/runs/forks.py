@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Annotated, Any, ClassVar, Literal, Self
 
 from django.http import HttpResponse
@@ -77,7 +78,9 @@ class RetryView(ApiView):
         run = self.run(run_id)
         body = RetryBody.read(self.request.data)
         member = self.member_of(run.workspace_id)
-        new_id = runs.retry_run(member, run, resend=body.resend, version=body.version)
+        new_id = runs.retry_run(
+            member, run, resend=body.resend, version=body.version, source=self.source
+        )
         return Response(run_items([self.run(new_id)])[0], status=201)
 
 
@@ -131,9 +134,11 @@ class ForkView(ApiView):
         body = ForkBody.read(self.request.data)
         if body.stale:
             stops = body.breakpoints
-            new_id = stale.run_stale(member, run, breakpoints=stops, resend=body.resend)
+            new_id = stale.run_stale(
+                member, run, breakpoints=stops, resend=body.resend, source=self.source
+            )
         else:
-            new_id = runs.fork_run(member, run, body.to_fork())
+            new_id = runs.fork_run(member, run, replace(body.to_fork(), source=self.source))
         return Response(run_items([self.run(new_id)])[0], status=201)
 
 

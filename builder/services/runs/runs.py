@@ -174,11 +174,13 @@ def retry_run(
     resend: bool = False,
     version: int | str = "same",
     key: str | None = None,
+    source: str | None = "person",
 ) -> str:
     """Start a new run that goes on at the failed node and return its id.
 
     `version` is what it runs: the `same` document, the `draft`, or a published version by number.
-    A trigger `key` that was used before returns the run it made.
+    A trigger `key` that was used before returns the run it made. `source` is what started it, None
+    where the key says that.
     Raises `RequestRefused` `ForkResends` where calls would be sent again without `resend`, and for
     another document what `fork_run` raises, such as `ForkAfterApproval`.
     """
@@ -187,7 +189,9 @@ def retry_run(
         raise Conflict("only a run that ended badly can be retried", code="RunNotRetryable")
     other = _other_version(member, run, version)
     if other is None or other.pk == run.version_id:
-        return engine_door.engine().retry_run(run.pk, member.user_id, resend=resend, key=key)
+        return engine_door.engine().retry_run(
+            run.pk, member.user_id, resend=resend, key=key, source=source
+        )
     request = ForkRun(
         run_id=str(uuid.uuid4()),
         at=None,
@@ -197,6 +201,7 @@ def retry_run(
         people=people_of(other),
         resend=resend,
         trigger_key=key,
+        source=source,
     )
     return engine_door.engine().fork_run(run.pk, request)
 
@@ -245,6 +250,7 @@ class Fork:
     input: Any = UNSET
     draft: bool = False
     resend: bool = False
+    source: str = "person"
 
 
 def fork_run(member: Membership, run: Run, fork: Fork) -> str:
@@ -264,6 +270,7 @@ def fork_run(member: Membership, run: Run, fork: Fork) -> str:
         version_id=None if version is None else version.pk,
         people={} if version is None else people_of(version),
         resend=fork.resend,
+        source=fork.source,
     )
     return engine_door.engine().fork_run(run.pk, request)
 

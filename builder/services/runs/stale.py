@@ -38,7 +38,12 @@ def stale_plan(run: Run) -> dict[str, Any]:
 
 
 def run_stale(
-    member: Membership, run: Run, *, breakpoints: Sequence[str] = (), resend: bool = False
+    member: Membership,
+    run: Run,
+    *,
+    breakpoints: Sequence[str] = (),
+    resend: bool = False,
+    source: str = "person",
 ) -> str:
     """Start a run of the draft that takes over what holds, and return its id. Raises as the plan."""
     require(member, Right.RUN)
@@ -56,6 +61,7 @@ def run_stale(
         stale=True,
         pins=pins_of(graph, known),
         breakpoints=tuple(breakpoints),
+        source=source,
     )
     return engine_door.engine().fork_run(whole.pk, request)
 

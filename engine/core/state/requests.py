@@ -110,6 +110,8 @@ class ForkRun:
     stale: bool = False
     pins: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     breakpoints: Sequence[str] = ()
+    source: str | None = None
+    """What started it, as of a start."""
 
     @property
     def changes(self) -> bool:

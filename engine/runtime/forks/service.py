@@ -50,7 +50,13 @@ class Forks:
         self._runner = runner
 
     async def retry(
-        self, run_id: str, by: str, *, resend: bool = False, key: str | None = None
+        self,
+        run_id: str,
+        by: str,
+        *,
+        resend: bool = False,
+        key: str | None = None,
+        source: str | None = None,
     ) -> str:
         """Start a new run that goes on at the node that ended `run_id`; return its id.
 
@@ -60,7 +66,7 @@ class Forks:
         old, events = await self._read(run_id)
         new_id, now = self._runner.entropy.new_id(), self._runner.clock.now()
         start, prefix = retried(old, events, new_id, by, now)
-        start = replace(start, trigger_key=key)
+        start = replace(start, trigger_key=key, source=source)
         if not resend:
             point, beside = retry_point(run_id, events)
             found = await self._planned(run_id, events, point, beside)
@@ -80,7 +86,7 @@ class Forks:
         if request.stale:
             return await self._run_stale(old, events, request, program)
         start, prefix = forked(old, events, request, program, self._runner.clock.now())
-        start = replace(start, trigger_key=request.trigger_key)
+        start = replace(start, trigger_key=request.trigger_key, source=request.source)
         if not request.resend:
             await self._ask(run_id, request)
         return await self._go_on(start, prefix, program)
@@ -121,7 +127,7 @@ class Forks:
         now = self._runner.clock.now()
         prefix = await asyncio.to_thread(run_again, old, events, request, draft, now)
         start = start_of(old, request.run_id, request.by, request.version_id)
-        return await self._go_on(start, prefix, program)
+        return await self._go_on(replace(start, source=request.source), prefix, program)
 
     async def retry_plan(self, run_id: str) -> ForkPlan:
         """Return what a retry would do. Raises `RequestRefused` `RunNotRetryable`."""

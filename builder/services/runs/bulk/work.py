@@ -104,7 +104,7 @@ def _retry(job: BulkJob, item: BulkItem, member: Membership, run: Run) -> None:
         return
     version = int(job.version) if job.version.isdecimal() else job.version
     try:
-        new = runs.retry_run(member, run, resend=job.resend, version=version, key=key)
+        new = runs.retry_run(member, run, resend=job.resend, version=version, key=key, source=None)
     except ServiceError as error:
         note(item, refusal(error.code, error.message))
     except RequestRefused as refused:

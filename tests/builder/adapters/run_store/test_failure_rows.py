@@ -7,7 +7,7 @@ from typing import Any
 
 from builder.adapters.run_store.database import DatabaseRunStore
 from engine.core.graph.document import parse_document
-from engine.core.state.requests import StartRun
+from engine.core.state.requests import ForkRun, StartRun
 from engine.local import Local, LocalGraphs, make_local
 from engine.runtime.system import NoFeed, SystemClock
 from tests.builder.databases import AWAY, HOME, Database
@@ -105,3 +105,18 @@ async def test_a_retry_is_noted_with_the_run_that_failed(database: Database) -> 
     assert same == again
     noted = database.rows("SELECT retried_by FROM builder_runfailure ORDER BY number")
     assert noted == [(again,), (None,)]
+
+
+async def test_what_began_a_retry_and_a_fork_is_noted(database: Database) -> None:
+    store, local = await opened(database)
+    failed = await go(local, 0)
+
+    again = await local.runner.forks.retry(failed, "u", source="person")
+    await local.runner.settled(again)
+    request = ForkRun("forked", 1, "u", resend=True, source="api")
+    await local.runner.settled(await local.runner.forks.fork(failed, request))
+    await local.runner.close()
+    store.close()
+
+    noted = database.rows("SELECT id, source FROM builder_run WHERE source IS NOT NULL")
+    assert sorted(noted) == sorted([(again, "person"), ("forked", "api")])

@@ -40,6 +40,17 @@ def test_a_fork_carries_its_changes(ended: Run, alice: Api, door: FakeDoor) -> N
     assert detail["forked_from"] == {"run_id": ended.pk, "seq": 1}
 
 
+def test_forks_and_retries_note_who_began_them(ended: Run, alice: Api, door: FakeDoor) -> None:
+    """A person's fork and retry count among the runs that people started."""
+    forked = alice.post(f"runs/{ended.pk}/fork/", {"from": 3}).json()
+    Run.objects.filter(pk=ended.pk).update(status="failed")
+    retried = alice.post(f"runs/{ended.pk}/retry/", {}).json()
+
+    found = alice.get("runs/?source=person").json()["results"]
+
+    assert {forked["id"], retried["id"]} <= {run["id"] for run in found}
+
+
 def test_an_input_that_is_not_given_stays(ended: Run, alice: Api, door: FakeDoor) -> None:
     """C33: Without `input` the start input is inherited."""
     alice.post(f"runs/{ended.pk}/fork/", {"from": 3})
