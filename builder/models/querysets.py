@@ -358,14 +358,14 @@ class InterruptQuerySet(ScopedQuerySet["Interrupt"]):
         """Interrupts with `risk_sorted`, 0 to 100; those of which nothing is said come last."""
         return self.annotate(risk_sorted=Coalesce("card__risk", -1.0))
 
-    def on_top(self, user_id: str, *, largest_first: bool) -> tuple[Self, Self]:
-        """What comes first whatever a list sorts by, and the rest.
+    def on_top(self, user_id: str) -> tuple[Self, Self]:
+        """What comes before that which ends first, and the rest.
 
         First what asks the person back, then replies, the latest of all. They have `turn_sorted`, in
-        which the first is the largest, or smallest.
+        which the first is the smallest.
         """
         ids = on_top(user_id)
-        turns = turn_order(user_id, largest_first=largest_first)
+        turns = turn_order(user_id)
         return self.filter(pk__in=ids).annotate(turn_sorted=turns), self.exclude(pk__in=ids)
 
     def showing(self, name: str, value: str) -> Self:

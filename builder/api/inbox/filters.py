@@ -51,6 +51,8 @@ ORDERINGS: Final = {
     "risk": "risk_sorted",
 }
 """What lists sort by, with the largest first after a `-`."""
+ENDS_FIRST: Final = "deadline"
+"""The inbox as it is until somebody chooses an order: only it has on top what is back in one's turn."""
 APPROVAL_TYPES: Final = ("human_review", TOOL_CALL)
 """What approvals are about: a step's work, or a call that an agent wants to make."""
 HOUR_MS: Final = 3_600_000
@@ -102,8 +104,8 @@ def ordered(rows: InterruptQuerySet, member: Membership, query: Mapping[str, str
     rows = rows.with_risk() if field == "risk_sorted" else rows
     largest_first = wanted.startswith("-")
     top = None
-    if "ordering" in query and "done" not in (query.get("state"), query.get("view")):
-        first, others = rows.on_top(member.user_id, largest_first=largest_first)
+    if wanted == ENDS_FIRST and "done" not in (query.get("state"), query.get("view")):
+        first, others = rows.on_top(member.user_id)
         top = Top(first, others, "turn_sorted")
     return Order(rows, field, largest_first, top)
 

@@ -87,12 +87,12 @@ def on_top(user_id: str) -> Any:
     return _asked_back(user_id).union(replied, all=True)
 
 
-def turn_order(user_id: str, *, largest_first: bool) -> Case:
+def turn_order(user_id: str) -> Case:
     """Return the order of what is on top: what asks the person back, then the latest reply."""
     asked = Q(pk__in=_asked_back(user_id))
-    last = 2**62 if largest_first else -(2**62)
-    replied = F("card__turn_at") if largest_first else -F("card__turn_at")
-    return Case(When(asked, then=Value(last)), default=replied, output_field=BigIntegerField())
+    first = -(2**62)
+    latest = -F("card__turn_at")
+    return Case(When(asked, then=Value(first)), default=latest, output_field=BigIntegerField())
 
 
 def _asked_back(user_id: str) -> Any:

@@ -32,6 +32,7 @@ import { InboxHead } from './list/InboxHead.tsx';
 import { NotUsed } from './list/NotUsed.tsx';
 import { NothingHere } from './list/NothingHere.tsx';
 import { InboxList } from './list/InboxList.tsx';
+import { StandFirst } from './list/StandFirst.tsx';
 import { usualOrder } from './list/views/viewQueries.ts';
 import { ConductorContext, RefusedContext } from './rhythm/conductor.ts';
 import { HoldBar } from './rhythm/HoldBar.tsx';
@@ -239,6 +240,7 @@ function Listed({ desk, filter, change, search, offered, sending }: ListedProps)
           {fresh} new
         </Button>
       ) : null}
+      <StandFirst filter={filter} rows={rows} />
       <InboxList
         items={rows}
         selected={cursor}

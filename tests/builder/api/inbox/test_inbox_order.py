@@ -60,7 +60,7 @@ def test_what_asks_me_back_comes_first_though_its_clock_stands(
     )
 
     assert listed(bob, "ordering=deadline") == [asks.pk, soon.pk]
-    assert listed(bob, "ordering=-amount") == [asks.pk, soon.pk]
+    assert listed(bob, "ordering=opened") == listed(alice, "ordering=opened")
     assert listed(alice, "ordering=deadline") == [soon.pk, asks.pk]
 
 

@@ -1,4 +1,4 @@
-"""Pages of the inbox: what is on top, then the order that is asked for, without gap or double."""
+"""Pages of the inbox: in the order that is asked for, in the usual one below what is on top."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from django.db.models import QuerySet
 
 from builder.api.inbox.filters import narrowed, ordered
 from builder.base.clock import now_ms
@@ -60,7 +61,7 @@ def desk(people: People, run: Run) -> list[Interrupt]:
 
 @pytest.mark.parametrize("sign", ["", "-"])
 @pytest.mark.parametrize("by", list(SORTED_BY))
-def test_pages_have_what_is_on_top_and_then_each_item_once(
+def test_pages_have_each_item_once_and_something_on_top_only_in_the_usual_order(
     bob: Api, people: People, desk: list[Interrupt], by: str, sign: str
 ) -> None:
     for row in desk:  # the fixture's cards were made before their rows were read
@@ -68,7 +69,8 @@ def test_pages_have_what_is_on_top_and_then_each_item_once(
     asked = set(AskedBack.objects.values_list("interrupt", flat=True))
     replied = {row.pk: row.card.turn_at for row in desk if row.card.turn_at}
     rows = sorted(desk, key=lambda row: (SORTED_BY[by](row), row.pk), reverse=bool(sign))
-    first = sorted(asked, reverse=bool(sign)) + sorted(replied, key=lambda pk: -replied[pk])
+    back = sorted(asked) + sorted(replied, key=lambda pk: -replied[pk])
+    first = back if f"{sign}{by}" == "deadline" else []
     expected = first + [row.pk for row in rows if row.pk not in {*first}]
 
     assert listed(bob, f"state=open&ordering={sign}{by}") == expected
@@ -95,7 +97,11 @@ def test_a_cursor_of_what_is_on_top_is_for_lists_that_have_it(
     page = bob.get("interrupts/?state=open&ordering=deadline&limit=1").json()
     strange = base64.urlsafe_b64encode(json.dumps([1, "x", "under"]).encode()).decode()
 
-    for query in (f"state=open&cursor={page['next']}", f"ordering=deadline&cursor={strange}"):
+    for query in (
+        f"state=open&cursor={page['next']}",
+        f"state=open&ordering=-deadline&cursor={page['next']}",
+        f"ordering=deadline&cursor={strange}",
+    ):
         assert bob.get(f"interrupts/?{query}").status_code == 400
 
 
@@ -106,10 +112,11 @@ def test_what_is_open_is_read_from_an_index_by_its_deadline(
 ) -> None:
     query = {"state": "open", "ordering": f"{sign}deadline"} | ({"view": view} if view else {})
     rows = Interrupt.objects.in_workspace(people.bob.workspace_id)
-    _, field, _, top = ordered(narrowed(rows, people.bob, query), people.bob, query)
+    found, field, _, top = ordered(narrowed(rows, people.bob, query), people.bob, query)
 
-    assert top is not None
-    plan = top.others.order_by(f"{sign}{field}", f"{sign}pk")[:50].explain()
+    assert (top is None) == bool(sign)
+    below: QuerySet[Interrupt] = found if top is None else top.others
+    plan = below.order_by(f"{sign}{field}", f"{sign}pk")[:50].explain()
     assert "interrupt_due" in plan
     assert "TEMP B-TREE" not in plan
 

@@ -41,6 +41,12 @@ export function markOf(item: Interrupt): string | null {
   return last?.outcome === 'lapsed' ? `${personName(last.to)} did not answer` : null;
 }
 
+/** Whether an item is back in somebody's turn: it asks the reader, or a question about it has ended. */
+export const isBack = (item: Interrupt): boolean =>
+  waitingOf(item)?.asks_me === true ||
+  (item.status === 'open' &&
+    item.asked_back.some((one) => /^(answered|lapsed)$/.test(one.outcome)));
+
 /** What came of a question, above its reply. */
 export function endText(one: QuestionBack): string {
   if (one.outcome === 'answered') return `${personName(one.to)} answered`;
