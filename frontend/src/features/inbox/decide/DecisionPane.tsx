@@ -28,7 +28,7 @@ import { AtIt } from '../item/presence/AtIt.tsx';
 import { Unused } from '../item/Unused.tsx';
 import { ListSkeleton } from '../../../ui/page/Skeletons.tsx';
 import { Thread } from '../item/Thread.tsx';
-import { PlaceMark } from './rights/PlaceMark.tsx';
+import { GivenMark, PlaceMark } from './rights/PlaceMark.tsx';
 import { type DecisionControl, useDecision } from './useDecision.ts';
 import { DecisionButtons } from './DecisionButtons.tsx';
 import type { VerbProps } from './gesture/VerbButton.tsx';
@@ -117,6 +117,7 @@ export function DecisionPane({
                 </span>
               ) : null}
               {decidable ? <PlaceMark item={item} /> : null}
+              <GivenMark item={item} />
               {item.status === 'open' && item.expires_at ? (
                 <Countdown until={item.expires_at} />
               ) : null}

@@ -1,6 +1,7 @@
 import { Checkbox } from '@mantine/core';
 import {
   IconAlertTriangle,
+  IconArrowForwardUp,
   IconBeach,
   IconBell,
   IconHandStop,
@@ -15,7 +16,7 @@ import type { Interrupt } from '../../../api/types/types.ts';
 import { Money } from '../../../ui/format/Money.tsx';
 import { RelativeTime } from '../../../ui/format/RelativeTime.tsx';
 import { useSession } from '../../../api/http/queries.ts';
-import { placeOf } from '../decide/rights/place.ts';
+import { givenText, placeOf } from '../decide/rights/place.ts';
 import { markOf } from '../asking/words.ts';
 import { Countdown } from '../item/Countdown.tsx';
 import classes from '../inbox.module.css';
@@ -188,11 +189,13 @@ function Marks({ item }: { item: Interrupt }) {
   const progress = progressOf(item.quorum);
   const hasDraft = useHasDraft(item);
   const asked = markOf(item);
-  const place = placeOf(item, useSession().data?.user?.id);
+  const me = useSession().data?.user?.id;
+  const place = placeOf(item, me);
+  const given = givenText(item, me);
   const amount = amountBeside(item, titleOf(item));
   const waits =
     item.my_decision === 'approved' ? 'you approved' : item.asked_again ? null : progress;
-  const said = [hasDraft, place, item.claim, item.asked_again, asked, waits, amount];
+  const said = [hasDraft, place, given, item.claim, item.asked_again, asked, waits, amount];
   return (
     <span className={standing.marks}>
       {item.run.is_test ? (
@@ -206,6 +209,7 @@ function Marks({ item }: { item: Interrupt }) {
         </span>
       ) : null}
       {place ? <Said mark="place" icon={IconBeach} text={`for ${place.name}`} /> : null}
+      {given ? <Said mark="given" icon={IconArrowForwardUp} text={given} /> : null}
       {item.claim ? <Said mark="amber" icon={IconHandStop} text={item.claim.by.name} /> : null}
       {item.asked_again ? <Said mark="amber" icon={IconRefreshAlert} text="asked again" /> : null}
       {asked ? <Said mark="amber" icon={IconMessageReply} text={asked} /> : null}

@@ -9,6 +9,15 @@ export function placeOf(
   return first === undefined || me === undefined || first.id === me || said !== null ? null : first;
 }
 
+/** Who gave an item to whom to decide, as its reader has it: `From Ann`, `Given to Bob`; null where nobody did. */
+export function givenText(
+  { status, delegation }: Pick<Interrupt, 'status' | 'delegation'>,
+  me: string | undefined,
+): string | null {
+  if (status !== 'open' || delegation === null || me === undefined) return null;
+  return delegation.to.id === me ? `From ${delegation.by.name}` : `Given to ${delegation.to.name}`;
+}
+
 /** In whose places many items are decided, as a sentence; null where all are decided as oneself. */
 export function placesText(
   items: readonly Pick<Interrupt, 'places' | 'my_decision'>[],
