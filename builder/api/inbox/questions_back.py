@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Annotated
+
+from pydantic import Field
 
 from builder.api.http.wire import Named, Wire, time, time_or_none
+from builder.api.inbox.origin import person
 from builder.reads.inbox_items import Item
 
 
@@ -22,6 +26,9 @@ class QuestionBackOut(Wire):
     outcome: str
     reply: str | None
     ended_at: str | None
+    ended_by: Annotated[
+        Named | str | None, Field(description="who replied, or took the question back")
+    ]
     asks_me: bool
 
 
@@ -38,6 +45,7 @@ def questions_out(item: Item, names: Mapping[str, str]) -> list[QuestionBackOut]
             outcome=one.row.outcome,
             reply=one.reply,
             ended_at=time_or_none(one.row.ended_at),
+            ended_by=person(one.ended_by, names),
             asks_me=one is item.waits_for and one.row.asked_to == item.viewer.id,
         )
         for one in item.asked_back

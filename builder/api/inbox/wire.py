@@ -186,8 +186,8 @@ def interrupts_out(
     ids += [item.resolved.get("stands_for") for item in items]
     ids += [who for item in items for one in item.said for who in (one.by, one.stands_for)]
     ids += [one.by for item in items for one in item.changes]
-    asked = [one.row for item in items for one in item.asked_back]
-    ids += [who for one in asked for who in (one.asked_by, one.asked_to)]
+    asked = [(one.row, one.ended_by) for item in items for one in item.asked_back]
+    ids += [who for one, ended in asked for who in (one.asked_by, one.asked_to, ended)]
     names = figures.people(ids)
     runs = [item.run for item in items if item.run]
 

@@ -19,11 +19,12 @@ ASKED_BACK: Final = Prepared(
 
 @dataclass(frozen=True, slots=True)
 class QuestionBack:
-    """One question to the starter or an author, and its reply."""
+    """One question to the starter or an author, its reply, and who ended it: nobody where it lapsed."""
 
     row: AskedBack
     question: str
     reply: str | None
+    ended_by: str | None
 
     @property
     def waits(self) -> bool:
@@ -44,5 +45,6 @@ def questions_of(rows: Sequence[Interrupt]) -> dict[str, list[QuestionBack]]:
         run = runs[one.interrupt_id]
         ended: Mapping[str, str] = said.get((run, one.ended_seq or 0), {})
         question = said.get((run, one.asked_seq), {}).get("question", "")
-        found[one.interrupt_id].append(QuestionBack(one, question, ended.get("reply")))
+        said_back = QuestionBack(one, question, ended.get("reply"), ended.get("by"))
+        found[one.interrupt_id].append(said_back)
     return dict(found)

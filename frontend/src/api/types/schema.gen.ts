@@ -2757,6 +2757,8 @@ export interface components {
             outcome: string;
             reply: string | null;
             ended_at: string | null;
+            /** @description who replied, or took the question back */
+            ended_by: components["schemas"]["Named"] | string | null;
             asks_me: boolean;
         };
         /**

@@ -200,7 +200,9 @@ async def test_the_question_is_taken_back_and_tokens_ask_nothing(
         body = {"to": people.alice.user_id, "question": "Which bank?"}
         bob = Api(people.bob)
         bob.post(at, body)
-        assert bob.delete(at).json()["asked_back"][0]["outcome"] == "withdrawn"
+        [ended] = Api(people.oscar).delete(at).json()["asked_back"]
+        assert (ended["outcome"], ended["by"]["name"]) == ("withdrawn", "Bob")
+        assert ended["ended_by"] == {"id": people.oscar.user_id, "name": "Oscar"}
         assert listed(bob, "decide") == [row.pk]
         vera = Api(people.vera)
         assert vera.post(at, body).json()["code"] == "NotAllowed"

@@ -1,13 +1,15 @@
 import { Button, Group, Text } from '@mantine/core';
 import { IconHourglass, IconMessageReply } from '@tabler/icons-react';
 import { messageOf } from '../../../api/http/client.ts';
+import { useSession } from '../../../api/http/queries.ts';
 import type { Interrupt, QuestionBack } from '../../../api/types/types.ts';
 import { RelativeTime } from '../../../ui/format/RelativeTime.tsx';
+import { confirm } from '../../../ui/confirm.tsx';
 import { personName } from '../names.ts';
 import classes from './asking.module.css';
 import { ReplyField } from './ReplyField.tsx';
 import { useAsking } from './useAsking.ts';
-import { endText, waitText, waitingOf } from './words.ts';
+import { endText, takingBack, waitText, waitingOf } from './words.ts';
 
 /** What was asked back about an item, what was answered, and the field for one's own answer. */
 export function AskedBack({ item }: { item: Interrupt }) {
@@ -51,7 +53,13 @@ function Entry({ one }: { one: QuestionBack }) {
 
 function Waits({ item, waits }: { item: Interrupt; waits: QuestionBack }) {
   const asking = useAsking(item);
-  if (waits.asks_me) return <ReplyField item={item} by={personName(waits.by)} />;
+  const me = useSession().data?.user?.id;
+  const asker = personName(waits.by);
+  if (waits.asks_me) return <ReplyField item={item} by={asker} />;
+  const isMine = typeof waits.by === 'object' && waits.by.id === me;
+  const takeBack = async () => {
+    if (isMine || (await confirm(takingBack(waits)))) asking.mutate({ verb: 'take-back' });
+  };
   return (
     <Group gap="sm" justify="space-between">
       <Text size="sm" className={classes.waits} role="status">
@@ -63,9 +71,9 @@ function Waits({ item, waits }: { item: Interrupt; waits: QuestionBack }) {
           size="xs"
           variant="default"
           loading={asking.isPending}
-          onClick={() => asking.mutate({ verb: 'take-back' })}
+          onClick={() => void takeBack()}
         >
-          Take the question back
+          {isMine ? 'Take the question back' : `Take ${asker}’s question back`}
         </Button>
       ) : null}
       {asking.error ? (

@@ -14,6 +14,7 @@ const question: QuestionBack = {
   outcome: '',
   reply: null,
   ended_at: null,
+  ended_by: null,
   asks_me: false,
 };
 const item = (...asked: QuestionBack[]) =>

@@ -1,6 +1,7 @@
 /** Questions back in words: whom an item waits for, and what came of it. */
 
 import type { Interrupt, QuestionBack } from '../../../api/types/types.ts';
+import type { Question } from '../../../ui/confirm.tsx';
 import { formatDuration } from '../../../ui/format/format.ts';
 import { personName } from '../names.ts';
 
@@ -50,6 +51,18 @@ export const isBack = (item: Interrupt): boolean =>
 /** What came of a question, above its reply. */
 export function endText(one: QuestionBack): string {
   if (one.outcome === 'answered') return `${personName(one.to)} answered`;
-  if (one.outcome === 'withdrawn') return 'The question was taken back';
+  if (one.outcome === 'withdrawn')
+    return `${personName(one.ended_by, 'Someone')} took the question back`;
   return `${personName(one.to)} did not answer in time; the clock goes on`;
+}
+
+/** What one is asked before one takes back what somebody else has asked. */
+export function takingBack(one: QuestionBack): Question {
+  const asker = personName(one.by);
+  return {
+    title: `Take back ${asker}’s question?`,
+    text: `${asker} asked it and waits for ${personName(one.to)}. Nobody has to answer it then, and the clock goes on. The item says that you took it back.`,
+    confirm: 'Take it back',
+    cancel: 'Leave it',
+  };
 }

@@ -13,6 +13,7 @@ const question = (asks_me: boolean, asked_at: string): QuestionBack => ({
   outcome: '',
   reply: null,
   ended_at: null,
+  ended_by: null,
   asks_me,
 });
 

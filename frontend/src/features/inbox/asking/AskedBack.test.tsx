@@ -1,0 +1,73 @@
+// @vitest-environment jsdom
+import '@testing-library/jest-dom/vitest';
+import { act, cleanup, fireEvent, screen } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { Interrupt, QuestionBack } from '../../../api/types/types.ts';
+import { serve, show, stubBrowser } from '../../../store/testing.tsx';
+import { useConfirmStore } from '../../../ui/confirm.tsx';
+import { untouched } from '../testing.ts';
+import { AskedBack } from './AskedBack.tsx';
+
+beforeEach(stubBrowser);
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+const question: QuestionBack = {
+  by: { id: 'r', name: 'Rita' },
+  to: { id: 'o', name: 'Otto' },
+  question: 'Which bank?',
+  asked_at: '2026-11-23T10:12:00Z',
+  until: '2026-11-30T10:12:00Z',
+  left_ms: null,
+  outcome: '',
+  reply: null,
+  ended_at: null,
+  ended_by: null,
+  asks_me: false,
+};
+const item = (part: Partial<QuestionBack> = {}) =>
+  ({
+    ...untouched,
+    request_id: 'i',
+    status: 'open',
+    can_decide: true,
+    asked_back: [{ ...question, ...part }],
+  }) as unknown as Interrupt;
+const served = () =>
+  serve({
+    'GET session/': { user: { id: 'me', name: 'Me' }, workspace: null },
+    'DELETE interrupts/i/ask-back/': item({ outcome: 'withdrawn' }),
+  });
+const deletes = (calls: ReturnType<typeof served>) =>
+  calls.filter(({ method }) => method === 'DELETE').length;
+
+test('the question of another person is taken back only when one says so', async () => {
+  const calls = served();
+  show(<AskedBack item={item()} />);
+  fireEvent.click(await screen.findByRole('button', { name: 'Take Rita’s question back' }));
+
+  const { question: asked, answer } = useConfirmStore.getState();
+  expect(asked?.title).toBe('Take back Rita’s question?');
+  expect(asked?.text).toContain('waits for Otto');
+  expect(deletes(calls)).toBe(0);
+  act(() => answer?.(true));
+  await vi.waitFor(() => expect(deletes(calls)).toBe(1));
+});
+
+test('one’s own is taken back at once', async () => {
+  const calls = served();
+  show(<AskedBack item={item({ by: { id: 'me', name: 'Me' } })} />);
+  fireEvent.click(await screen.findByRole('button', { name: 'Take the question back' }));
+
+  await vi.waitFor(() => expect(deletes(calls)).toBe(1));
+});
+
+test('the item says who took a question back', () => {
+  served();
+  const otto = { id: 'o', name: 'Otto' };
+  show(<AskedBack item={item({ outcome: 'withdrawn', ended_by: otto })} />);
+
+  expect(screen.getByRole('region')).toHaveTextContent('Otto took the question back');
+});
