@@ -15,8 +15,8 @@ export function AheadOfMany({ items, verb }: { items: readonly Interrupt[]; verb
   const more = steps.length - MOST;
   return (
     <section className={classes.many} aria-label="What will happen">
-      {steps.slice(0, MOST).map(({ first, count }) => (
-        <OfStep key={first.request_id} item={first} count={count} verb={verb} />
+      {steps.slice(0, MOST).map(({ key, first, items: of }) => (
+        <OfStep key={key} item={first} count={of.length} verb={verb} />
       ))}
       {more > 0 ? (
         <p className={classes.quiet}>

@@ -89,16 +89,23 @@ export function endOf({ ends, steps, why, passes }: Foresight): string {
   return passed ? `${lead} goes on to ${passed}.` : `${lead} goes on.`;
 }
 
-/** The first item of each step, and how many there are of it. */
-export function stepsOf(items: readonly Interrupt[]): { first: Interrupt; count: number }[] {
-  const found = new Map<string, { first: Interrupt; count: number }>();
+/** Items of one step of one workflow. */
+export interface OneStep {
+  key: string;
+  first: Interrupt;
+  items: readonly Interrupt[];
+}
+
+/** Items by workflow and step, in the order in which they come. */
+export function stepsOf(items: readonly Interrupt[]): OneStep[] {
+  const found = new Map<string, Interrupt[]>();
   for (const item of items) {
     const key = `${item.run.graph.id} ${item.node}`;
     const step = found.get(key);
-    if (step) step.count += 1;
-    else found.set(key, { first: item, count: 1 });
+    if (step) step.push(item);
+    else found.set(key, [item]);
   }
-  return [...found.values()];
+  return [...found].flatMap(([key, of]) => (of[0] ? [{ key, first: of[0], items: of }] : []));
 }
 
 /** Under what what follows follows; with edits all that was approved before them counts no more. */

@@ -1,4 +1,4 @@
-import { Button, Chip, Group, Stack, Text, Textarea } from '@mantine/core';
+import { Button, Group, Stack, Text, Textarea } from '@mantine/core';
 import { use, useEffect, useRef, useState } from 'react';
 import { messageOf } from '../../../api/http/client.ts';
 import { useSession } from '../../../api/http/queries.ts';
@@ -14,7 +14,7 @@ import { type VerbProps, VerbButton } from './gesture/VerbButton.tsx';
 import { pressOf, RefusedContext, useConductor, useRhythm } from '../rhythm/conductor.ts';
 import { otherAt } from './rights/claimed.ts';
 import { PlaceChoice } from './rights/PlaceChoice.tsx';
-import { reasonIn, withPicked } from './reasons.ts';
+import { ReasonChips } from './gesture/ReasonChips.tsx';
 import type { DecisionControl } from './useDecision.ts';
 
 /** The ways to decide an item, with the field for a reason, and what went wrong last time. */
@@ -103,18 +103,11 @@ function ApprovalVerbs({ control, hints }: VerbProps) {
             {other} is at it. {reject} anyway?
           </Text>
         ) : null}
-        <Group gap={6} role="group" aria-label="Reasons">
-          {offered.map((reason) => (
-            <Chip
-              key={reason}
-              size="xs"
-              checked={reasonIn(draft.reason, offered) === reason}
-              onChange={() => change({ reason: withPicked(draft.reason, reason, offered) })}
-            >
-              {reason}
-            </Chip>
-          ))}
-        </Group>
+        <ReasonChips
+          offered={offered}
+          text={draft.reason}
+          change={(reason) => change({ reason })}
+        />
         <Comment
           control={control}
           of="reason"

@@ -9,12 +9,14 @@ import { AheadOfMany } from '../../ahead/AheadOfMany.tsx';
 import { claimedText } from '../../decide/rights/claimed.ts';
 import { placesText } from '../../decide/rights/place.ts';
 import { needsReason } from '../../decide/answer.ts';
+import { ReasonChips } from '../../decide/gesture/ReasonChips.tsx';
 import type { HeldVerb } from '../../rhythm/machine.ts';
 import { type Desk } from '../../rhythm/useDesk.ts';
-import { counted, isForMany } from './bulk.ts';
+import { commonReasons, counted, sorted } from './bulk.ts';
 import classes from './bulk.module.css';
 import { Compared } from './Compared.tsx';
 import { Refused } from './Refused.tsx';
+import { StayOut } from './StayOut.tsx';
 
 interface DialogProps {
   items: readonly Interrupt[];
@@ -23,12 +25,10 @@ interface DialogProps {
   onClose: () => void;
 }
 
-/** More than one request takes. */
-const MOST = 500;
-
 /** Decide several approvals: what differs of them in a table, sums, and one reason for all. */
 export function BulkDialog({ items, verb, courier, onClose }: DialogProps) {
-  const approvals = items.filter((item) => isForMany(item, verb)).slice(0, MOST);
+  const { decided: approvals, out } = sorted(items, verb);
+  const offered = verb === 'reject' ? commonReasons(approvals) : [];
   const [comment, setComment] = useState('');
   const me = useSession().data?.user?.id;
   const places = placesText(approvals, me);
@@ -56,7 +56,7 @@ export function BulkDialog({ items, verb, courier, onClose }: DialogProps) {
     <Modal
       opened
       onClose={onClose}
-      title={`${word} ${counted(approvals.length)}?`}
+      title={`${word} ${out.length > 0 ? `${approvals.length} of ` : ''}${counted(items.length)}?`}
       size="xl"
       classNames={{ body: classes.dialog, content: classes.content }}
       onKeyDown={(event: KeyboardEvent) => {
@@ -64,12 +64,7 @@ export function BulkDialog({ items, verb, courier, onClose }: DialogProps) {
       }}
     >
       <Stack gap="sm" className={classes.body}>
-        {approvals.length < items.length ? (
-          <Text size="sm" c="dimmed">
-            {counted(items.length - approvals.length)} of what is picked stay as they are: they are
-            no approvals, have to be approved one by one, or are more than one request takes.
-          </Text>
-        ) : null}
+        <StayOut out={out} onClose={onClose} />
         {places ? (
           <Text size="sm" fw={500}>
             {places}
@@ -84,6 +79,9 @@ export function BulkDialog({ items, verb, courier, onClose }: DialogProps) {
         <AheadOfMany items={approvals} verb={verb} />
       </Stack>
       <Stack gap="xs" className={classes.footer}>
+        {offered.length > 0 ? (
+          <ReasonChips offered={offered} text={comment} change={setComment} />
+        ) : null}
         <Textarea
           data-autofocus
           label={verb === 'reject' ? 'Reason' : 'Comment'}

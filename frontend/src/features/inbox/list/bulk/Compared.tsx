@@ -7,15 +7,18 @@ import type { Interrupt, Json, JsonSchema } from '../../../../api/types/types.ts
 import { ValueView } from '../../../../liverun/ValueView.tsx';
 import { isObject } from '../../../../run/values/json.ts';
 import { visible } from '../../../../run/values/visible.ts';
+import { type OneStep, stepsOf } from '../../ahead/words.ts';
 import { factText, formatted, numberText } from '../../decide/fields/fieldLook.ts';
 import standing from '../../item/item.module.css';
 import { runTitleOf, titleOf } from '../../names.ts';
-import { compare, EXACT } from './bulk.ts';
+import { type Column, compare, type Comparison, counted, EXACT } from './bulk.ts';
 import classes from './bulk.module.css';
 import { useBelow } from './useBelow.ts';
 
 /** Characters from which on a text keeps its lines, of which the first stand in its cell. */
 const LONG = 80;
+/** A date, and a moment of a day. */
+const DATE = /^\d{4}-\d\d-\d\d(?:[T ][\d:.]+(?:Z|[+-]\d\d:?\d\d)?)?$/i;
 
 /** What a field says, by its schema where that says how. */
 function Cell({
@@ -31,7 +34,11 @@ function Cell({
   const text =
     factText(name, value, schema) ?? (typeof value === 'object' ? null : visible(String(value)));
   if (text === null) return <ValueView value={value} />;
-  return text.length > LONG ? <Prose text={text} name={name} /> : <bdi>{text}</bdi>;
+  return text.length > LONG ? (
+    <Prose text={text} name={name} />
+  ) : (
+    <bdi data-date={DATE.test(text) || undefined}>{text}</bdi>
+  );
 }
 
 /** A text of which the first lines stand in the table, and all of it once it is asked for. */
@@ -56,16 +63,10 @@ function Prose({ text, name }: { text: string; name: string }) {
   );
 }
 
-/** What differs of several approvals as a table with its sums, and what is the same for all. */
+/** What differs of several approvals in tables with their sums, one for each step, and what is the same. */
 export function Compared({ items }: { items: readonly Interrupt[] }) {
-  const [first] = items;
-  const { data: run } = useQuery({
-    ...runQuery(first?.run.id ?? ''),
-    enabled: first !== undefined,
-  });
-  const { columns, same } = compare(items, run?.document.state_schema?.properties ?? {});
+  const steps = stepsOf(items);
   const { box, below, more } = useBelow(items.length);
-  const hasSum = columns.some((column) => column.sum !== null) && items.length > 1;
   return (
     <>
       <div
@@ -75,66 +76,113 @@ export function Compared({ items }: { items: readonly Interrupt[] }) {
         role="region"
         aria-label="What is decided"
       >
-        <Table withRowBorders stickyHeader>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>Item</Table.Th>
-              {columns.map((column) => (
-                <Table.Th key={column.name} data-number={column.sum !== null || undefined}>
-                  {column.label}
-                </Table.Th>
-              ))}
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {items.map((item) => (
-              <Table.Tr key={item.request_id}>
-                <Table.Td>
-                  {titleOf(item)}
-                  {runTitleOf(item) ? <p className={standing.run}>{runTitleOf(item)}</p> : null}
-                </Table.Td>
-                {columns.map(({ name, schema, sum }) => (
-                  <Table.Td key={name} data-number={sum !== null || undefined}>
-                    <Cell
-                      name={name}
-                      value={isObject(item.request.data) ? item.request.data[name] : undefined}
-                      schema={schema}
-                    />
-                  </Table.Td>
-                ))}
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-          {hasSum ? (
-            <Table.Tfoot>
-              <Table.Tr>
-                <Table.Th>In all {items.length}</Table.Th>
-                {columns.map(({ name, schema, sum }) => (
-                  <Table.Td key={name} data-number={sum !== null || undefined}>
-                    {sum === null || sum.length > EXACT
-                      ? sum
-                      : (formatted(sum, schema) ?? numberText(name, Number(sum), schema))}
-                  </Table.Td>
-                ))}
-              </Table.Tr>
-            </Table.Tfoot>
-          ) : null}
-        </Table>
+        {steps.map((step) => (
+          <StepTable key={step.key} step={step} isAlone={steps.length === 1} />
+        ))}
       </div>
       {below > 0 ? <Below count={below} onMore={more} /> : null}
-      {same.length > 0 ? (
-        <dl className={classes.same} aria-label="The same for all">
-          {same.map(({ name, label, schema, value }) => (
-            <div key={name}>
-              <dt>{label}</dt>
-              <dd>
-                <Cell name={name} value={value} schema={schema} />
-              </dd>
-            </div>
-          ))}
-        </dl>
-      ) : null}
+      {steps.map((step) => (
+        <Same key={step.key} step={step} isAlone={steps.length === 1} />
+      ))}
     </>
+  );
+}
+
+interface StepProps {
+  step: OneStep;
+  /** Whether all that is decided is of this step. */
+  isAlone: boolean;
+}
+
+/** What the items of a step show, by the schema of their workflow. */
+function useComparison({ first, items }: OneStep): Comparison {
+  const { data: run } = useQuery(runQuery(first.run.id));
+  return compare(items, run?.document.state_schema?.properties ?? {});
+}
+
+const nameOf = ({ first }: OneStep): string => `${first.run.graph.name}, ${first.node_label}`;
+
+function StepTable({ step, isAlone }: StepProps) {
+  const { items } = step;
+  const { columns } = useComparison(step);
+  const hasSum = columns.some((column) => column.sum !== null) && items.length > 1;
+  return (
+    <Table withRowBorders stickyHeader={isAlone} aria-label={nameOf(step)}>
+      {isAlone ? null : (
+        <Table.Caption className={classes.step}>
+          {nameOf(step)} <span>{counted(items.length)}</span>
+        </Table.Caption>
+      )}
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>Item</Table.Th>
+          {columns.map((column) => (
+            <Table.Th key={column.name} data-number={column.sum !== null || undefined}>
+              {column.label}
+            </Table.Th>
+          ))}
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {items.map((item) => (
+          <Table.Tr key={item.request_id}>
+            <Table.Td>
+              {titleOf(item)}
+              {runTitleOf(item) ? <p className={standing.run}>{runTitleOf(item)}</p> : null}
+            </Table.Td>
+            {columns.map(({ name, schema, sum }) => (
+              <Table.Td key={name} data-number={sum !== null || undefined}>
+                <Cell
+                  name={name}
+                  value={isObject(item.request.data) ? item.request.data[name] : undefined}
+                  schema={schema}
+                />
+              </Table.Td>
+            ))}
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+      {hasSum ? <Sums count={items.length} columns={columns} /> : null}
+    </Table>
+  );
+}
+
+function Sums({ count, columns }: { count: number; columns: readonly Column[] }) {
+  return (
+    <Table.Tfoot>
+      <Table.Tr>
+        <Table.Th>In all {count}</Table.Th>
+        {columns.map(({ name, schema, sum }) => (
+          <Table.Td key={name} data-number={sum !== null || undefined}>
+            {sum === null || sum.length > EXACT
+              ? sum
+              : (formatted(sum, schema) ?? numberText(name, Number(sum), schema))}
+          </Table.Td>
+        ))}
+      </Table.Tr>
+    </Table.Tfoot>
+  );
+}
+
+/** What is alike in all items of a step. */
+function Same({ step, isAlone }: StepProps) {
+  const { same } = useComparison(step);
+  if (same.length === 0) return null;
+  const label = isAlone ? 'The same for all' : `The same for all of ${nameOf(step)}`;
+  return (
+    <div>
+      {isAlone ? null : <p className={classes.of}>{label}</p>}
+      <dl className={classes.same} aria-label={label}>
+        {same.map(({ name, label: field, schema, value }) => (
+          <div key={name}>
+            <dt>{field}</dt>
+            <dd>
+              <Cell name={name} value={value} schema={schema} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </div>
   );
 }
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Interrupt, JsonObject } from '../../../../api/types/types.ts';
-import { compare, isPickable, whyNotMany } from './bulk.ts';
+import { commonReasons, compare, isPickable, MOST, sorted, whyNotMany } from './bulk.ts';
 
 const item = (id: string, data: JsonObject, part: Partial<Interrupt> = {}) =>
   ({
@@ -62,4 +62,34 @@ it('shows all of a single item, by the titles of its fields', () => {
   });
 
   expect([columns.map((one) => one.label), same]).toEqual([['To pay'], []]);
+});
+
+it('sorts what stays out of a decision by the reason for it', () => {
+  const plain = item('1', {});
+  const careful = item('c', {}, { request: { data: {}, policy: { confirm: 'type' } } });
+  const asked = [item('q', {}, { kind: 'text' }), item('f', {}, { kind: 'form' })];
+
+  const { decided, out } = sorted([plain, careful, ...asked], 'approve');
+
+  expect(decided).toEqual([plain]);
+  expect(out.map(({ why, items }) => [why.split(':')[0], items])).toEqual([
+    ['approved only one by one, as its workflow says', [careful]],
+    ['a question', asked],
+  ]);
+  expect(sorted([plain, careful], 'reject').out).toEqual([]);
+  const many = sorted(
+    Array(MOST + 2)
+      .fill(0)
+      .map((_, at) => item(String(at), {})),
+    'reject',
+  );
+  expect([many.decided.length, many.out.map(({ items }) => items.length)]).toEqual([MOST, [2]]);
+});
+
+it('offers the reasons that all have in common', () => {
+  const offering = (...reasons: string[]) => item('1', {}, { request: { data: {}, reasons } });
+
+  expect(commonReasons([offering('Too much', 'Twice'), offering('Twice')])).toEqual(['Twice']);
+  expect(commonReasons([offering('Too much'), offering('Twice')])).toEqual([]);
+  expect(commonReasons([item('1', {})])).toContain('Against our rules');
 });

@@ -3,6 +3,7 @@
 import type { Interrupt, Json, JsonSchema } from '../../../../api/types/types.ts';
 import { addDecimal } from '../../../../run/values/decimal.ts';
 import { isObject, sameJson } from '../../../../run/values/json.ts';
+import { reasonsOf } from '../../decide/answer.ts';
 import { labelOf } from '../../decide/fields/fieldLook.ts';
 
 /** `3 items`, as people say it. */
@@ -16,6 +17,47 @@ export const isPickable = (item: Interrupt): boolean =>
 export const isForMany = (item: Interrupt, verb: 'approve' | 'reject'): boolean =>
   item.kind === 'approval' &&
   (verb === 'reject' || (item.request.policy?.confirm ?? 'never') === 'never');
+
+/** More than one request takes. */
+export const MOST = 500;
+
+/** Items that stay out of a decision, by why they do. */
+export interface LeftOut {
+  why: string;
+  items: readonly Interrupt[];
+}
+
+function whyOut(item: Interrupt, isMore: boolean): string {
+  if (item.kind === 'budget') return 'about a budget: decide on the sum there';
+  if (item.kind === 'in_doubt') return 'about a call in doubt: say there whether it happened';
+  if (item.kind !== 'approval') return 'a question: it needs an answer of its own';
+  return isMore
+    ? `more than can be decided at once, which is ${MOST}`
+    : 'approved only one by one, as its workflow says';
+}
+
+/** Which of the picked items are decided together, and which stay out and why. */
+export function sorted(
+  items: readonly Interrupt[],
+  verb: 'approve' | 'reject',
+): { decided: Interrupt[]; out: LeftOut[] } {
+  const fitting = items.filter((item) => isForMany(item, verb));
+  const decided = fitting.slice(0, MOST);
+  const more = new Set(fitting.slice(MOST));
+  const out = new Map<string, Interrupt[]>();
+  for (const item of items) {
+    if (isForMany(item, verb) && !more.has(item)) continue;
+    const why = whyOut(item, more.has(item));
+    out.set(why, [...(out.get(why) ?? []), item]);
+  }
+  return { decided, out: [...out].map(([why, left]) => ({ why, items: left })) };
+}
+
+/** Ready-made reasons to reject that every one of the items offers. */
+export function commonReasons(items: readonly Interrupt[]): string[] {
+  const [first, ...others] = items.map(reasonsOf);
+  return (first ?? []).filter((reason) => others.every((offered) => offered.includes(reason)));
+}
 
 /** When the last of items ends; null where one of them has no deadline. */
 export function lastDeadline(items: readonly Interrupt[]): string | null {
