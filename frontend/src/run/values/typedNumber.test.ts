@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { inexact, plainNumber, readAs, readNumber, signOf } from './typedNumber.ts';
+import { boxed, inexact, plainNumber, readAs, readNumber, signOf } from './typedNumber.ts';
 
 it.each([
   ['1,200', '1200'],
@@ -94,4 +94,33 @@ it('marks in any order are refused, and never asked about for ever', () => {
   expect(readNumber(`${'x'.repeat(399)}-`)).toHaveProperty('problem');
   expect(readNumber('$-5', { unit: 'USD' })).toEqual({ value: -5, text: '-5' });
   expect(readNumber('-$5', { unit: 'USD' })).toEqual({ value: -5, text: '-5' });
+});
+
+it.each([
+  ['1.200', 'Write 1,200 or 1.20.'],
+  ['$12.000', 'Write 12,000 or 12.00.'],
+  ['-123.456', 'Write -123,456 or -123.4560.'],
+])('asks which of two numbers %s is', (typed, cure) => {
+  const problem = `This can be read in two ways. ${cure}`;
+  expect(readNumber(typed, { unit: 'USD' })).toEqual({ problem });
+});
+
+it('asks whether a point stands for thousands where no decimals can be', () => {
+  const problem = 'A comma stands between thousands. Did you mean 1,200?';
+  expect(readNumber('1.200', { isWhole: true })).toEqual({ problem });
+});
+
+it.each(['0.125', '1.2000', '1234.500', '1,234.500', '1.20', '1.1250'])(
+  'takes %s, which is one number only',
+  (typed) => {
+    expect(readNumber(typed)).toHaveProperty('value');
+  },
+);
+
+it('takes three decimals of a currency that has so many', () => {
+  expect(readNumber('1.200', { unit: 'KWD' })).toEqual({ text: '1.2', value: 1.2 });
+});
+
+it.each([1.125, -12.345, 0.125, 1234.567, 7])('reads %s as it is put into a box', (value) => {
+  expect(readNumber(boxed(plainNumber(value)))).toHaveProperty('value', value);
 });

@@ -19,6 +19,8 @@ const WHOLE = /^(?:\d+|\d{1,3}(?:,\d{3})+)$/;
 const DIGITS = /^\d+$/;
 const EXPONENT = /^[-+]?[\d.]+e[-+]?\d+$/i;
 const CURRENCY = /^[A-Z]{3}$/;
+/** One point before three digits: elsewhere it stands between thousands. */
+const EITHER = /^-?[1-9]\d{0,2}\.\d{3}$/;
 const EXAMPLE = 'Write a number such as 1,087.06.';
 
 /** The sign that goes before a sum: `$`, or `CHF` where the currency has none. */
@@ -39,6 +41,9 @@ export function plainNumber(value: number): string {
   return `${value < 0 ? '-' : ''}${joined(digits.slice(0, point), digits.slice(point))}`;
 }
 
+/** A decimal number for a box, in which it is read as the same: `1.125` as `1.1250`. */
+export const boxed = (decimal: string): string => (EITHER.test(decimal) ? `${decimal}0` : decimal);
+
 /** The same number in one way of writing it. */
 function joined(whole: string, fraction: string): string {
   const units = whole.replace(/^0+(?=\d)/, '') || '0';
@@ -53,6 +58,7 @@ export function readNumber(typed: string, { unit, isWhole = false }: NumberKind 
   if (text.length > LONGEST) return { problem: 'This has more digits than can be kept.' };
   const bare = withoutSign(text, unit);
   if (typeof bare !== 'string') return bare;
+  if (EITHER.test(bare) && decimalsOf(unit) !== 3) return { problem: eitherOf(bare, isWhole) };
   const exact = exactOf(bare);
   if (exact === null) return { problem: problemOf(bare) };
   const value = Number(exact);
@@ -91,6 +97,21 @@ function withoutSign(text: string, unit: string | undefined): string | { problem
   if (isCurrency && unit !== undefined)
     return { problem: `This sum is in ${unit}: write it without ${sign}.` };
   return text;
+}
+
+/** How many decimals a currency has; two where nothing is said of it. */
+function decimalsOf(unit: string | undefined): number {
+  if (unit === undefined || !CURRENCY.test(unit)) return 2;
+  const look = new Intl.NumberFormat('en', { style: 'currency', currency: unit });
+  return look.resolvedOptions().maximumFractionDigits ?? 2;
+}
+
+/** The two ways to write what a number with a point before three digits may mean. */
+function eitherOf(bare: string, isWhole: boolean): string {
+  const thousands = bare.replace('.', ',');
+  if (isWhole) return `A comma stands between thousands. Did you mean ${thousands}?`;
+  const decimal = bare.endsWith('0') ? bare.slice(0, -1) : `${bare}0`;
+  return `This can be read in two ways. Write ${thousands} or ${decimal}.`;
 }
 
 /** What to write instead of what cannot be read as one number. */

@@ -6,7 +6,7 @@ import type {
   JsonObject,
 } from '../../../api/types/types.ts';
 import { addDecimal, compareDecimal } from '../../../run/values/decimal.ts';
-import { readNumber } from '../../../run/values/typedNumber.ts';
+import { boxed, readNumber } from '../../../run/values/typedNumber.ts';
 import { blobOf, isObject, sameJson } from '../../../run/values/json.ts';
 import { isRequest, mayHaveHappened, readOutcome, readStatus } from './doubt/outcome.ts';
 import { factsAndProse } from './fields/fieldLook.ts';
@@ -92,7 +92,7 @@ export function emptyDraft(item: Interrupt): AnswerDraft {
       answerFields(item),
       item.kind === 'approval' ? request.data : defaultsOf(item),
     ),
-    limitUsd: item.kind === 'budget' && request.limit_usd ? suggestedLimit(item) : '',
+    limitUsd: item.kind === 'budget' && request.limit_usd ? boxed(suggestedLimit(item)) : '',
     limitTokens: item.kind === 'budget' && request.limit_tokens ? suggestedTokens(item) : '',
     result: '',
     resultStatus: '200',

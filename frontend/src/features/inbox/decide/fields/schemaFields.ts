@@ -1,7 +1,7 @@
 import type { Json, JsonObject, JsonSchema } from '../../../../api/types/types.ts';
 import { apartIn } from '../../../../run/values/apart.ts';
 import { brief, isObject, sameJson } from '../../../../run/values/json.ts';
-import { plainNumber, readNumber } from '../../../../run/values/typedNumber.ts';
+import { boxed, plainNumber, readNumber } from '../../../../run/values/typedNumber.ts';
 import { formatProblem } from './formats.ts';
 import { currencyOf, factText, isStartField, labelOf } from './fieldLook.ts';
 
@@ -187,7 +187,7 @@ export function toInput(field: FormField, value: Json | undefined): FieldValue {
   if (field.kind === 'group') return inputsOf(field.fields, value);
   if (value === undefined || value === null) return '';
   if (field.kind === 'json') return JSON.stringify(value, null, 2);
-  if (typeof value === 'number') return plainNumber(value);
+  if (typeof value === 'number') return boxed(plainNumber(value));
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
