@@ -149,7 +149,12 @@ export function DecisionPane({
           ) : null}
           <div className={classes.beside}>
             <div>
-              <ItemBody control={control} readOnly={!decidable} schemas={schemas} />
+              <ItemBody
+                control={control}
+                readOnly={!decidable}
+                hints={shortcuts}
+                schemas={schemas}
+              />
               {inRun || publishes ? null : (
                 <StartedWith item={item} input={input} schemas={schemas} />
               )}

@@ -5,6 +5,7 @@ import { blobOf, isObject } from '../../../run/values/json.ts';
 import { visible } from '../../../run/values/visible.ts';
 import { SpendMeter } from '../../../liverun/SpendMeter.tsx';
 import { ValueView } from '../../../liverun/ValueView.tsx';
+import { Kbd } from '../../../ui/keys/Kbd.tsx';
 import { formatTokens, formatUsd } from '../../../ui/format/format.ts';
 import { answerFields, inputsNow, othersFields, ownInputs } from './answer.ts';
 import { DoubtBody } from './doubt/DoubtBody.tsx';
@@ -23,6 +24,8 @@ import type { DecisionControl } from './useDecision.ts';
 interface BodyProps {
   control: DecisionControl;
   readOnly: boolean;
+  /** Whether keys work here, and are drawn. */
+  hints?: boolean;
   schemas?: Schemas | undefined;
 }
 type Schemas = Readonly<Record<string, JsonSchema>>;
@@ -100,7 +103,10 @@ export function ApprovalBody({ control, readOnly, schemas }: BodyProps) {
   );
 }
 
-export function QuestionBody({ control, readOnly }: BodyProps) {
+/** Options of a question that a number key chooses. */
+const KEYED = 9;
+
+export function QuestionBody({ control, readOnly, hints = false }: BodyProps) {
   const { item, draft, problems, change } = control;
   const { kind, request } = item;
   if (readOnly) return null;
@@ -127,7 +133,7 @@ export function QuestionBody({ control, readOnly }: BodyProps) {
     );
   }
   const options = request.options ?? [];
-  const cards = options.map((option) => (
+  const cards = options.map((option, place) => (
     <label
       key={option.id}
       className={classes.option}
@@ -146,6 +152,11 @@ export function QuestionBody({ control, readOnly }: BodyProps) {
           </Text>
         ) : null}
       </span>
+      {hints && place < KEYED ? (
+        <span className={classes.optionKey} aria-hidden>
+          <Kbd keys={String(place + 1)} />
+        </span>
+      ) : null}
     </label>
   ));
   return kind === 'choice' ? (
@@ -258,11 +269,11 @@ export function BudgetBody({ control, readOnly }: BodyProps) {
 }
 
 /** What an item asks, by its kind. */
-export function ItemBody({ control, readOnly, schemas }: BodyProps) {
+export function ItemBody({ control, readOnly, hints = false, schemas }: BodyProps) {
   const kind: Interrupt['kind'] = control.item.kind;
   if (kind === 'approval')
     return <ApprovalBody control={control} readOnly={readOnly} schemas={schemas} />;
   if (kind === 'budget') return <BudgetBody control={control} readOnly={readOnly} />;
   if (kind === 'in_doubt') return <DoubtBody control={control} readOnly={readOnly} />;
-  return <QuestionBody control={control} readOnly={readOnly} />;
+  return <QuestionBody control={control} readOnly={readOnly} hints={hints} />;
 }
