@@ -45,3 +45,30 @@ test('Escape empties the search and gives the keys back to the list', () => {
   expect(field).not.toHaveFocus();
   expect(change).toHaveBeenCalledWith({ search: null });
 });
+
+test('an order that was chosen gives the keys back to the list', async () => {
+  serve({ 'GET inbox-views/': { results: [], total: 0 } });
+  const change = vi.fn();
+  show(
+    <section aria-label="Inbox">
+      <InboxHead
+        filter={{ state: 'open' }}
+        change={change}
+        total="1"
+        sending={0}
+        rows={[]}
+        isWhole
+      />
+      <a href="/inbox/i" data-item="i">
+        Pay Nora?
+      </a>
+    </section>,
+  );
+  const order = screen.getByRole('combobox', { name: 'Order' });
+  order.focus();
+  fireEvent.click(order);
+  fireEvent.click(await screen.findByRole('option', { name: 'Largest amount' }));
+
+  expect(change).toHaveBeenCalledWith({ ordering: '-amount' });
+  await vi.waitFor(() => expect(screen.getByRole('link', { name: 'Pay Nora?' })).toHaveFocus());
+});

@@ -11,6 +11,7 @@ import classes from '../inbox.module.css';
 import { FieldPills } from './byField/FieldPills.tsx';
 import { FigureNote } from './FigureNote.tsx';
 import { labelOf } from '../decide/fields/fieldLook.ts';
+import { goToList } from '../parts/parts.ts';
 import { InboxFilters } from './InboxFilters.tsx';
 import { useChangedView } from './views/changedView.ts';
 import { SavedViews, SaveView } from './views/SavedViews.tsx';
@@ -150,6 +151,7 @@ export function InboxHead({ filter, change, total, sending, rows, isWhole }: Inb
             data={orders}
             value={filter.ordering ?? 'deadline'}
             onChange={(order) => change({ ordering: order === 'deadline' ? null : order })}
+            onOptionSubmit={() => requestAnimationFrame(goToList)}
           />
         ) : null}
         <Button

@@ -11,8 +11,20 @@ const STOPS: Readonly<Record<string, readonly string[]>> = {
 export function goToOtherPart(): void {
   const isInItem = document.activeElement?.closest(ITEM) !== null;
   const part = isInItem ? LIST : ITEM;
+  stopIn(part)?.focus();
+}
+
+/** Give the keys to the list: what was chosen from a field takes none of them then. */
+export function goToList(): void {
+  const stop = stopIn(LIST);
+  if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+  if (stop?.matches('[data-item]')) stop.focus({ preventScroll: true });
+}
+
+/** Where the focus goes in a part. */
+function stopIn(part: string): HTMLElement | null {
   const stops = (STOPS[part] ?? []).map((stop) =>
     document.querySelector<HTMLElement>(`${part} :is(${stop})`),
   );
-  stops.find((stop) => stop !== null)?.focus();
+  return stops.find((stop) => stop !== null) ?? null;
 }
