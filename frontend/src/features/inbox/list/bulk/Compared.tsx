@@ -110,7 +110,9 @@ function StepTable({ step, isAlone }: StepProps) {
     <Table withRowBorders stickyHeader={isAlone} aria-label={nameOf(step)}>
       {isAlone ? null : (
         <Table.Caption className={classes.step}>
-          {nameOf(step)} <span>{counted(items.length)}</span>
+          <b>
+            {nameOf(step)} <span>{counted(items.length)}</span>
+          </b>
         </Table.Caption>
       )}
       <Table.Thead>
