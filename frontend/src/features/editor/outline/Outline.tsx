@@ -128,37 +128,39 @@ export function Outline({ problems, stale, focused, onClose, children }: Outline
           </ActionIcon>
         </Tooltip>
       </header>
-      <OutlineTriggers />
-      <ul
-        ref={tree}
-        role="tree"
-        aria-label="Nodes in the order of a run"
-        aria-multiselectable
-        className={classes.tree}
-        {...keys}
-      >
-        {rows.map((row, index) => {
-          const below = folded.has(row.key) || hasBelow(rows, index);
-          return (
-            <Row
-              key={row.key}
-              row={row}
-              words={wordsOfRow(row, records, types, numbers)}
-              problems={grave(problems.get(row.id))}
-              stale={row.kind === 'node' ? stale.get(row.id) : undefined}
-              threads={row.kind === 'node' ? (threads.get(row.id) ?? 0) : 0}
-              selected={selection.has(row.id)}
-              stood={index === at}
-              open={below ? !folded.has(row.key) : undefined}
-              onFold={() => fold(row, !folded.has(row.key))}
-              onPick={(more) => go(index, more)}
-            />
-          );
-        })}
-      </ul>
-      {records.nodes.size === 0 ? (
-        <p className={classes.none}>Nothing is drawn yet. Add the first node with + below.</p>
-      ) : null}
+      <div className={classes.lines}>
+        <OutlineTriggers />
+        <ul
+          ref={tree}
+          role="tree"
+          aria-label="Nodes in the order of a run"
+          aria-multiselectable
+          className={classes.tree}
+          {...keys}
+        >
+          {rows.map((row, index) => {
+            const below = folded.has(row.key) || hasBelow(rows, index);
+            return (
+              <Row
+                key={row.key}
+                row={row}
+                words={wordsOfRow(row, records, types, numbers)}
+                problems={grave(problems.get(row.id))}
+                stale={row.kind === 'node' ? stale.get(row.id) : undefined}
+                threads={row.kind === 'node' ? (threads.get(row.id) ?? 0) : 0}
+                selected={selection.has(row.id)}
+                stood={index === at}
+                open={below ? !folded.has(row.key) : undefined}
+                onFold={() => fold(row, !folded.has(row.key))}
+                onPick={(more) => go(index, more)}
+              />
+            );
+          })}
+        </ul>
+        {records.nodes.size === 0 ? (
+          <p className={classes.none}>Nothing is drawn yet. Add the first node with + below.</p>
+        ) : null}
+      </div>
       <div className={classes.tools} role="toolbar" aria-label="Outline tools">
         {children}
       </div>

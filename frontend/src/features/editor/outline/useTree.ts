@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
+import { type KeyboardEvent, type RefObject, useEffect, useMemo, useRef, useState } from 'react';
 import { hasBelow, type OutlineRow, unfolded } from '../../../graph/outline/outline.ts';
 import { useEditor } from '../../../store/editor.ts';
 
@@ -16,12 +16,26 @@ function useSelection(): ReadonlySet<string> {
   );
 }
 
+/** Keeps the row that is stood at in sight as the outline grows lower, as beside a sheet that opens. */
+function useInSight(tree: RefObject<HTMLUListElement | null>): void {
+  useEffect(() => {
+    const box = tree.current?.parentElement;
+    if (!box) return;
+    const observer = new ResizeObserver(() =>
+      tree.current?.querySelector('[tabindex="0"]')?.scrollIntoView({ block: 'nearest' }),
+    );
+    observer.observe(box);
+    return () => observer.disconnect();
+  }, [tree]);
+}
+
 /** The rows that are shown, which of them is stood at, and the keys of a tree. */
 export function useTree(all: readonly OutlineRow[], asked: boolean) {
   const [folded, setFolded] = useState<ReadonlySet<string>>(new Set());
   const rows = useMemo(() => unfolded(all, folded), [all, folded]);
   const selection = useSelection();
   const tree = useRef<HTMLUListElement>(null);
+  useInSight(tree);
   const inside = useRef(false);
   const [place, setPlace] = useState(0);
   const chosen = rows.findLastIndex((row) => stands(row) && selection.has(row.id));

@@ -1,0 +1,59 @@
+"""The editor on a phone: the outline draws, and the sheet of what is chosen lies on none of its tools."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.e2e.app import App, wait_until
+from tests.e2e.conftest import OpenPage
+from tests.e2e.documents import line
+from tests.e2e.editor import inspector, nodes, wires
+from tests.e2e.test_by_keys import line_of
+from tests.e2e.test_editor_tools import delay
+from tests.e2e.test_pages import AT_ONCE, AXE, PHONE, look_in_both
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+
+def inside(part: Locator, whole: Locator) -> bool:
+    """Return whether a part lies within the height of something."""
+    one, other = part.bounding_box(), whole.bounding_box()
+    assert one is not None and other is not None
+    foot = other["y"] + other["height"]
+    return other["y"] - 1 <= one["y"] and one["y"] + one["height"] <= foot + 1
+
+
+def tool(page: Page, name: str) -> Locator:
+    """Return a tool of the outline."""
+    tools = page.get_by_role("toolbar", name="Outline tools")
+    return tools.get_by_role("button", name=name, exact=True)
+
+
+def test_a_thumb_connects_and_deletes_what_is_chosen(app: App, new_page: OpenPage) -> None:
+    page = new_page(viewport=PHONE, has_touch=True)
+    page.context.add_init_script(path=AXE)
+    waits = [delay(f"n{number}") for number in range(12)]
+    graph = app.api.make(line("thumb-draws", waits))
+    page.goto(f"/workflows/{graph}")
+    page.evaluate(AT_ONCE)
+    tree = page.get_by_role("tree", name="Nodes in the order of a run")
+    expect(wires(page)).to_have_count(12)
+
+    line_of(page, "Wait n10").tap()
+    expect(inspector(page).get_by_label("Label of the node")).to_have_value("Wait n10")
+    expect(inspector(page).get_by_text("Duration").first).to_be_visible()
+    lines = tree.locator("xpath=..")
+    wait_until(lambda: inside(line_of(page, "Wait n10"), lines), "the chosen row to be in sight")
+    assert look_in_both(page, "outline-sheet") == []
+
+    tool(page, "Connect to").tap()
+    page.get_by_placeholder("Connect to").fill("n3")
+    page.get_by_role("button", name="done → Wait n3").tap()
+    expect(wires(page)).to_have_count(13)
+
+    tool(page, "Delete").tap()
+    expect(line_of(page, "Wait n10")).to_have_count(0)
+    expect(nodes(page)).to_have_count(11)
+    tool(page, "Undo").tap()
+    expect(line_of(page, "Wait n10")).to_be_visible()
