@@ -160,3 +160,11 @@ it('says what a node is and gives', () => {
     rest: 'gives level, score; ends',
   });
 });
+
+it('says that a node takes all that fit', () => {
+  const records = withRecords(graph('__start__>a', 'a>b', 'a>c'), [
+    { kind: 'node', id: 'a', value: { id: 'a', type: 'step', branching: 'all' } },
+  ]);
+
+  expect(told(records)[1]).toBe('1 a; takes all that fit; 2 ways');
+});

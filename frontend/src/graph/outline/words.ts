@@ -44,6 +44,7 @@ function nodeWords(
   const ways = row.ways ?? 0;
   const about = [
     row.run ? 'run by the node above' : '',
+    node?.branching === 'all' ? 'takes all that fit' : '',
     gives.length > 0 ? `gives ${listed(gives)}` : '',
     node?.disabled ? 'disabled' : '',
   ].filter(Boolean);
