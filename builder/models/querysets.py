@@ -242,7 +242,8 @@ class RunQuerySet(ScopedQuerySet["Run"]):
         letters are found as a whole. What is looked for is bounded by `builder.base.run_text`.
         """
         graphs: Any = self.model._meta.get_field("graph").related_model
-        found = meant(text, graphs.objects.using(self.db).filter(called(text)), self.db)
+        named = graphs.objects.using(self.db).filter(called(text))
+        found = meant(text, self.order_by(), named, self.db)
         return self.none() if found is None else self.filter(found)
 
 

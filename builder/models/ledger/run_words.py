@@ -41,12 +41,13 @@ beginning of it, and one that is a whole.
 PLACE: Final = {"sqlite": "rowid", "postgresql": "place"}
 
 
-def meant(text: str, graphs: Any, using: str) -> Q | None:
+def meant(text: str, runs: Any, graphs: Any, using: str) -> Q | None:
     """Return which runs a search finds, None where it surely finds none.
 
-    `graphs` are those whose names fit. They and the words are looked up at once.
+    `runs` are those that are looked through, `graphs` those whose names fit. Ids, workflows and
+    words are looked up at once: what is rare is then found by its key.
     """
-    found = [Q(pk=text), *_begins(text.lower())]
+    found = [begun for begun in _begins(text) if runs.filter(begun).exists()]
     named = list(graphs.values_list("pk", flat=True)[: RARE + 1])
     if named:
         found.append(Q(graph__in=named if len(named) <= RARE else graphs.values("pk")))
@@ -72,7 +73,10 @@ NOBODY: Final = Q(number__in=[])
 
 
 def _begins(text: str) -> list[Q]:
-    return [Q(pk__gte=text, pk__lt=f"{text}g")] if ID_BEGINS.fullmatch(text) else []
+    """Return the runs that have the text for an id, and those whose ids begin with it."""
+    low = text.lower()
+    longer = [Q(pk__gte=low, pk__lt=f"{low}g")] if ID_BEGINS.fullmatch(low) else []
+    return [Q(pk=text), *longer]
 
 
 def asked_for(word: str, vendor: str) -> tuple[str, str]:
