@@ -120,30 +120,6 @@ def test_what_people_rejected_is_no_failure_in_any_figure(alice: Api, busy: list
     assert graph["last_run"]["rejected"] is False
 
 
-def test_the_success_rate_is_of_published_runs_and_one_everywhere(
-    alice: Api, people: People, busy: list[Run]
-) -> None:
-    """Of six that are published and over, two completed, one failed, one took too long.
-
-    One was cancelled and one rejected: they do not count, nor do the tests of the draft.
-    """
-    graph = busy[0].graph
-    assert graph is not None
-    version = graphs.publish(people.alice, graph, revision=graph.revision)
-    for run, status in zip(
-        busy, ("completed", "failed", "timeout", "cancelled", "completed", "failed"), strict=False
-    ):
-        Run.objects.filter(pk=run.pk).update(version=version, status=status)
-    fail(Run.objects.get(pk=busy[5].pk), "rejected: not ours", code="ApprovalRejected")
-    board = alice.get("operations/?hours=24").json()
-    [row] = alice.get("graphs/").json()["results"]
-
-    assert board["total"]["success_rate"] == row["success_rate"] == round(2 / 4, 4)
-    query = {"status": "completed,failed,timeout", "rejected": "false", "tests": "false"}
-    stretch = {"ended_since": board["since"], "ended_until": board["until"]}
-    assert count(alice, **query, **stretch) == 4
-
-
 def test_each_wait_opens_the_runs_that_wait_for_it(alice: Api, busy: list[Run]) -> None:
     waits = {row["kind"]: row["runs"] for row in alice.get("operations/").json()["waits"]}
 

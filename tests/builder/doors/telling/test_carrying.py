@@ -16,7 +16,6 @@ from builder.doors.telling.channels import places
 from builder.doors.telling.channels import verbs as channels
 from builder.models import (
     AuditEntry,
-    BudgetLimit,
     Channel,
     ChannelNotice,
     Graph,
@@ -373,32 +372,6 @@ def test_mail_goes_to_the_address_of_the_channel(
     assert (letter.to, letter.subject) == (["ops@example.com"], "Home: 2 notices")
     assert "A run of “Support” failed at “Draft”" in letter.body
     assert "The budget of the workspace is used to 90 %" in letter.body
-
-
-def test_a_mark_names_the_budget_and_how_much_of_how_much(
-    settings: Any,
-    receiver: Receiver,
-    channel: MakeChannel,
-    rule: MakeRule,
-    happen: Happen,
-    live: Run,
-) -> None:
-    settings.MAIL = True
-    limit = BudgetLimit.objects.create(
-        workspace=live.workspace, graph=live.graph, period="month", limit_pico=10 * 10**12
-    )
-    rule(channel("mail", address="ops@example.com"), "budget.mark")
-    rule(channel("webhook"), "budget.mark")
-    spent = {"spent_usd": "9.1", "limit_usd": "10", "spent_tokens": 5, "limit_tokens": None}
-    happen("budget.mark", live, f"graph:{limit.pk}:2026-11", percent=90, level="graph", **spent)
-
-    assert carrier.carry() == 2
-
-    said = "The monthly budget of “Support” is used to 90 %: $9.10 of $10.00"
-    assert said in outgoing.outbox[0].body
-    budget = receiver.came[0].json["data"]["budget"]
-    assert (budget["name"], budget["period"]) == ("The monthly budget of “Support”", "month")
-    assert budget["workflow"] == {"id": live.graph_id, "name": "Support"}
 
 
 def test_a_channel_that_is_switched_off_drops_what_waits(

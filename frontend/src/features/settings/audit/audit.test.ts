@@ -11,6 +11,8 @@ test('entries and their particulars are told in words', () => {
   expect(particulars({})).toBe('');
   expect(actionName('interrupt.decided')).toBe('Decided');
   expect(actionName('graph.created')).toBe('Workflow created');
+  expect(actionName('interrupt.unclaimed')).toBe('Claim given up');
+  expect(actionName('session.opened')).toBe('Signed in');
   expect(actionName('interrupt.asking_answered')).toBe('Question answered');
   expect(particulars({ reason: 'content_changed' })).toBe('the content was edited since');
   expect(particulars({ held_ms: 8164 })).toBe('could be taken back for: 8.2 s');

@@ -1,4 +1,5 @@
 import type { AuditEntry } from '../../../api/http/workspace/people/access.ts';
+import { ACTIONS } from './actions.ts';
 import { shortId } from './particulars.ts';
 
 /** Kinds of entries that the list narrows to, by the beginning of their action. */
@@ -8,6 +9,7 @@ export const ACTION_KINDS = [
   { value: 'run', label: 'Runs' },
   { value: 'retention', label: 'How long runs are kept' },
   { value: 'session', label: 'Sign-ins' },
+  { value: 'password', label: 'Passwords' },
   { value: 'account', label: 'Accounts' },
   { value: 'factor', label: 'Second factors' },
   { value: 'identity_provider', label: 'Firm sign-ins' },
@@ -19,12 +21,14 @@ export const ACTION_KINDS = [
   { value: 'budget', label: 'Budgets' },
   { value: 'alert', label: 'Alerts' },
   { value: 'bulk', label: 'Bulk jobs' },
-  { value: 'cause', label: 'Causes' },
+  { value: 'cause', label: 'Causes of failures' },
+  { value: 'breaker', label: 'Stopped calls' },
   { value: 'graph', label: 'Workflows' },
   { value: 'trigger', label: 'Triggers' },
   { value: 'channel', label: 'Channels' },
   { value: 'notice', label: 'Notices and their rules' },
   { value: 'draft', label: 'Drafts from words' },
+  { value: 'pin', label: 'Pinned results' },
   { value: 'agent', label: 'Agents' },
   { value: 'provider', label: 'Model providers' },
   { value: 'model', label: 'Model tests' },
@@ -45,52 +49,6 @@ const PLACES: Record<string, (id: string) => string> = {
   draft: (id) => `/runs/${id}`,
 };
 
-const ACTIONS: Record<string, string> = {
-  'interrupt.decided': 'Decided',
-  'interrupt.answered': 'Answered',
-  'interrupt.claimed': 'Claimed',
-  'interrupt.released': 'Claim given up',
-  'interrupt.delegated': 'Passed on',
-  'interrupt.withdrawn': 'Decision taken back',
-  'interrupt.asked_back': 'Asked back',
-  'interrupt.asking_answered': 'Question answered',
-  'interrupt.asking_withdrawn': 'Question taken back',
-  'interrupt.asking_lapsed': 'Question not answered in time',
-  'decision.recorded': 'Voted',
-  'decision.lapsed': 'Vote does not count any more',
-  'session.refused': 'Sign-in refused',
-  'tool.set': 'Tool set',
-  'runs.pruned': 'Old runs deleted',
-  'runs.archived': 'Old runs archived',
-  'run.kept': 'Kept, however old',
-  'run.let_go': 'Kept no longer',
-  'run.deleted': 'Archived run deleted',
-  'retention.set': 'How long runs are kept',
-  'retention.cleared': 'Runs kept as the workspace says',
-  'tool_source.added': 'Tool source added',
-  'tool_source.chosen': 'Calls of an API chosen as tools',
-  'tool_source.connected': 'Tool source connected',
-  'tool_source.disconnected': 'Tool source disconnected',
-  'tool_source.refreshed': 'Tool source looked at again',
-  'factor.added': 'Second factor set up',
-  'factor.removed': 'Second factor taken off',
-  'factor.renamed': 'Passkey renamed',
-  'identity_provider.added': 'Firm sign-in added',
-  'identity_provider.changed': 'Firm sign-in changed',
-  'identity_provider.removed': 'Firm sign-in removed',
-  'identity.connected': 'Firm account connected',
-  'identity.disconnected': 'Firm account disconnected',
-  'trigger.again': 'Delivery started again',
-  'graph.offered': 'Workflow offered to programs',
-  'graph.offer_withdrawn': 'Workflow offered to programs no more',
-  'account.made': 'Account for programs made',
-  'account.ended': 'Account for programs ended',
-  'channel.went_off': 'Channel went off by itself',
-  'channel.code_sent': 'Code sent to a channel',
-  'channel.secret_rotated': 'Another secret for a webhook',
-  'notice.again': 'Notice sent again',
-  'graph.publish_gate': 'Publishing needs approval',
-};
 /** `agent.created` → Agent created, `standin.set` → Stand-in set. */
 export function actionName(action: string): string {
   const said = ACTIONS[action];
