@@ -74,7 +74,9 @@ def why_me(item: Item) -> str:
     if entry in item.asking.escalated:
         return "It was passed on to you, because it was not decided in time."
     if kind == "user":
-        return "The policy names you."
+        return "It asks you by name."
     if kind == "group":
         return f"You are in the group {name}."
-    return f"Every {name} may decide this." if kind == "role" else "The policy asks you."
+    if item.asking.eligible is None:
+        return "It names nobody: it asks everybody here who may decide."
+    return f"It asks everybody with the role {name}." if kind == "role" else "You are asked."

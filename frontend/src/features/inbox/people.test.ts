@@ -41,11 +41,11 @@ describe('people of an approval', () => {
   });
 
   it('says in one sentence why one is asked and that nobody else can', () => {
-    const why = 'Every admin may decide this.';
+    const why = 'It asks everybody with the role admin.';
     const asked = quorum({ rule: 'any', needed: 1 });
 
     expect(whyMeText({ eligible_count: 0, quorum: asked }, why)).toBe(
-      'Every admin may decide this; today you are the only one who can.',
+      'It asks everybody with the role admin; today you are the only one who can.',
     );
     expect(whyMeText({ eligible_count: 2, quorum: asked }, why)).toBe(why);
     expect(whyMeText({ eligible_count: 0, quorum: null }, why)).toBe(why);

@@ -81,6 +81,18 @@ def test_the_quorum_so_far_and_who_else_can_decide(people: People, run: Run) -> 
     assert shown(people.bob, row)["my_decision"] == "approved"
 
 
+def test_why_an_item_is_ones_own_is_said_by_who_is_asked(people: People, run: Run) -> None:
+    bob = f"user:{people.bob.user_id}"
+    for eligible, said_why in (
+        (None, "It names nobody: it asks everybody here who may decide."),
+        ([bob], "It asks you by name."),
+        (["role:reviewer"], "It asks everybody with the role reviewer."),
+    ):
+        opened = {} if eligible is None else {"eligible": eligible}
+        row = asked(run, {"rule": "any", **opened}, **opened)
+        assert shown(people.bob, row)["why_me"] == said_why
+
+
 def test_what_is_missing_is_named(people: People, run: Run) -> None:
     """C96: `per_group` names the groups that are missing, `all` the people."""
     accounts.change_member(people.olga, people.bob, role=None, groups=["legal"])
