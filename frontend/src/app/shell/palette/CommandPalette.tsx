@@ -15,7 +15,7 @@ import { graphsQuery } from '../../../api/http/queries.ts';
 import { searchQuery } from '../../../api/http/search.ts';
 import { PALETTE, takeTyped } from '../../../ui/keys/earlyKeys.ts';
 import { Kbd } from '../../../ui/keys/Kbd.tsx';
-import { foundId, inGroups, kindNames, matching, placeOf, stillMeant } from './found.ts';
+import { eachOnce, foundId, inGroups, kindNames, matching, placeOf, stillMeant } from './found.ts';
 
 const TYPED_MS = 200;
 const [store, spotlight] = createSpotlight();
@@ -73,8 +73,10 @@ function useGroups(text: string): SpotlightActionGroupData[] {
     if (late) pickFirst();
   }, [late]);
   const groups = new Map<string, SpotlightActionData[]>();
-  for (const action of allActions(registry).toReversed()) {
-    if (action.quiet || action.enabled?.() === false) continue;
+  const offered = allActions(registry).filter(
+    (action) => !action.quiet && action.enabled?.() !== false,
+  );
+  for (const action of eachOnce(offered.toReversed())) {
     const keys = keysOf(action, registry)[0];
     const row = {
       id: action.id,

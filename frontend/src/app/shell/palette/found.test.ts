@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { foundId, inGroups, matching, placeOf, stillMeant } from './found.ts';
+import { foundId, inGroups, matching, placeOf, stillMeant, eachOnce } from './found.ts';
 
 const run = { kind: 'run', id: 'r1', title: 'Order K-17', note: 'Sync, failed' } as const;
 
@@ -78,4 +78,13 @@ describe('the palette', () => {
     expect(placeOf(run)).toBe('/runs/r1');
     expect(placeOf({ ...run, kind: 'item' })).toBe('/inbox/r1?view=all');
   });
+});
+
+it('offers a page and the action that goes there once', () => {
+  const rows = [
+    { id: 'a', label: 'Alerts' },
+    { id: 'b', label: 'Go to Alerts' },
+    { id: 'c', label: 'Go to Runs' },
+  ];
+  expect(eachOnce(rows).map(({ id }) => id)).toEqual(['a', 'c']);
 });

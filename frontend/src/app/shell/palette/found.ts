@@ -57,6 +57,18 @@ function rankOf({ label = '' }: SpotlightActionData, query: string): number {
 const best = (rows: readonly SpotlightActionData[], query: string): number =>
   Math.min(...rows.map((row) => rankOf(row, query)));
 
+/** Each thing once, the first of those that are called alike: a page, and the action that goes there. */
+export function eachOnce<Row extends { label: string }>(rows: readonly Row[]): Row[] {
+  const seen = new Set<string>();
+  return rows.filter(({ label }) => {
+    const name = label
+      .replace(/^go to /iu, '')
+      .trim()
+      .toLowerCase();
+    return !seen.has(name) && seen.add(name);
+  });
+}
+
 /** Rows under one name stand together: a page and the server may both have such. */
 export function inGroups(groups: readonly SpotlightActionGroupData[]): SpotlightActionGroupData[] {
   const found = new Map<string, SpotlightActionData[]>();
