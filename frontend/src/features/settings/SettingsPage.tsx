@@ -1,3 +1,4 @@
+import { Button } from '@mantine/core';
 import { IconLock } from '@tabler/icons-react';
 import { useEffect, useRef } from 'react';
 import { Link, Navigate, useParams } from 'react-router';
@@ -102,8 +103,13 @@ export default function SettingsPage() {
         {session && !isTheirs ? (
           <EmptyState
             icon={IconLock}
-            title="Only admins see this"
+            title={`Only admins can open “${shown.label}”`}
             text="An admin of this workspace can look something up for you."
+            action={
+              <Button component={Link} to="/settings" variant="default">
+                Back to the settings
+              </Button>
+            }
           />
         ) : null}
       </div>
