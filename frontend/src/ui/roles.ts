@@ -12,6 +12,10 @@ export const roles: { value: Role; label: string; can: string }[] = [
 export const roleLabel = (role: string): string =>
   roles.find((each) => each.value === role)?.label ?? role;
 
+/** Whether a role may start runs, and so try again, cancel or stop many at once. */
+export const mayRun = (role: string | undefined): boolean =>
+  role === 'author' || role === 'operator' || role === 'admin';
+
 /** The page on which a role's day begins. */
 export function homeOf(role: string | undefined): string {
   if (role === 'reviewer') return '/inbox';

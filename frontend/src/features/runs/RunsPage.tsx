@@ -2,24 +2,20 @@ import { Button, Select, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { IconPlayerPlay, IconSearch } from '@tabler/icons-react';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { useCallback, useMemo, useState } from 'react';
-import { Link, useNavigate } from 'react-router';
-import type { BulkAction, BulkSelect } from '../../api/http/runs/bulk.ts';
-import { type RunFilter, runsQuery, totalOf } from '../../api/http/lists.ts';
+import { useMemo, useState } from 'react';
+import { Link } from 'react-router';
+import { runsQuery, totalOf } from '../../api/http/lists.ts';
 import { graphsQuery } from '../../api/http/queries.ts';
-import type { RunStatus, RunSummary } from '../../api/types/types.ts';
+import type { RunStatus } from '../../api/types/types.ts';
 import { useBell } from '../../api/live/useBell.ts';
 import classes from '../../ui/page/pages.module.css';
 import { useNow } from '../../ui/format/useNow.ts';
-import { DataTable, type Sorting } from '../../ui/table/DataTable.tsx';
 import { EmptyState } from '../../ui/page/EmptyState.tsx';
 import { useSaidText } from '../../ui/page/useSaidText.ts';
 import { ListFrame } from '../../ui/table/ListFrame.tsx';
 import { PageHeader } from '../../ui/page/PageHeader.tsx';
 import { statusLook } from '../../ui/status.ts';
 import { CsvButton } from '../../ui/CsvButton.tsx';
-import { BulkBar } from './bulk/BulkBar.tsx';
-import { BulkDialog } from './bulk/BulkDialog.tsx';
 import { CauseHead } from './causes/CauseHead.tsx';
 import { Chips } from './list/Chips.tsx';
 import { ColumnMenu } from './list/ColumnMenu.tsx';
@@ -28,16 +24,15 @@ import {
   type ChoiceChange,
   choiceNames,
   filterOf,
+  type RunChoice,
   NEWEST,
   chooseStatus,
   chosenStatus,
-  type RunChoice,
   useRunChoice,
 } from './list/runChoice.ts';
 import { RunsTabs } from './list/RunsTabs.tsx';
+import { RunTable } from './list/RunTable.tsx';
 import { useColumns } from './list/useColumns.ts';
-import { useListKeys } from './list/useListKeys.ts';
-import { useRunPicks } from './list/useRunPicks.ts';
 
 const statuses: (RunStatus | 'asleep' | 'rejected')[] = [
   'running',
@@ -101,98 +96,6 @@ export default function RunsPage() {
         </ListFrame>
       </div>
     </div>
-  );
-}
-
-interface RunTableProps {
-  rows: readonly RunSummary[];
-  /** The ids of the columns. */
-  shown: ReadonlySet<string>;
-  filter: RunFilter;
-  choice: RunChoice;
-  total: string;
-  hasMore: boolean;
-  sorting: Sorting;
-}
-
-/** The runs, with a cursor, boxes, and what can be done with those picked. */
-function RunTable({ rows, shown, filter, choice, total, hasMore, sorting }: RunTableProps) {
-  const navigate = useNavigate();
-  const narrowed = useMemo(() => {
-    const { ordering, ...rest } = filter;
-    return ordering === undefined ? filter : rest;
-  }, [filter]);
-  const picks = useRunPicks(rows, JSON.stringify({ ...choice, ordering: '' }));
-  const [asked, setAsked] = useState<{ action: BulkAction; select: BulkSelect } | null>(null);
-  const ids = useMemo(() => rows.map((run) => run.id), [rows]);
-  const open = useCallback((id: string) => void navigate(`/runs/${id}`), [navigate]);
-  const { toggle, pickAll } = picks;
-  const more = useCallback(
-    (id: string) => [
-      {
-        id: 'runs.pick',
-        label: 'Pick the run',
-        group: 'Runs',
-        keys: ['X'],
-        run: () => toggle(id, false),
-      },
-      {
-        id: 'runs.pickRange',
-        label: 'Pick all from the last one picked',
-        group: 'Runs',
-        keys: ['Shift+X'],
-        run: () => toggle(id, true),
-      },
-    ],
-    [toggle],
-  );
-  const whole = useMemo(
-    () => [
-      {
-        id: 'runs.pickAll',
-        label: 'Pick every run that matches',
-        group: 'Runs',
-        keys: ['Mod+A'],
-        enabled: () => ids.length > 0,
-        run: pickAll,
-      },
-    ],
-    [ids, pickAll],
-  );
-  const current = useListKeys({ group: 'Runs', ids, open, more, whole });
-  const select = picks.all ? { filter: narrowed } : { ids: [...picks.picked] };
-  return (
-    <>
-      {rows.length > 0 ? (
-        <DataTable
-          label="Runs"
-          rows={rows}
-          columns={columns.filter((column) => shown.has(column.id))}
-          keyOf={(run) => run.id}
-          hrefOf={(run) => `/runs/${run.id}`}
-          sorting={sorting}
-          current={current}
-          picks={picks}
-        />
-      ) : null}
-      <BulkBar
-        count={picks.picked.size}
-        total={total}
-        all={picks.all}
-        pickAll={!picks.all && hasMore && picks.picked.size === rows.length ? pickAll : null}
-        clear={picks.clear}
-        ask={(action) => setAsked({ action, select })}
-      />
-      {asked ? (
-        <BulkDialog
-          {...asked}
-          onClose={(begun) => {
-            setAsked(null);
-            if (begun) picks.clear();
-          }}
-        />
-      ) : null}
-    </>
   );
 }
 
