@@ -22,7 +22,13 @@ from builder.base.errors import InvalidInput, NotFound
 from builder.models import BulkItem, BulkJob, Run
 from builder.models.querysets import RunQuerySet
 from builder.reads import figures
-from builder.reads.operations.job_lines import RunOfJob, job_lines, runs_of_job
+from builder.reads.operations.job_lines import (
+    RunName,
+    RunOfJob,
+    job_lines,
+    names_of_runs,
+    runs_of_job,
+)
 from builder.reads.runs.choice import RunChoice
 from builder.services.runs.bulk import jobs
 from builder.services.runs.bulk.preview import MAX_RUNS, NAMED, VALID_MS, Preview, preview
@@ -79,6 +85,15 @@ class CallOut(Wire):
     unsafe: bool
 
 
+class RunNameOut(Wire):
+    """What a run is called, and how it stands: its status, or `rejected`."""
+
+    id: str
+    title: Annotated[str, Field(description="empty where it has none")]
+    graph: Annotated[str, Field(description="the name of its workflow")]
+    status: str
+
+
 class LeftOutOut(Wire):
     """Runs with which nothing is done, why, and the first of them."""
 
@@ -86,7 +101,7 @@ class LeftOutOut(Wire):
     code: str
     why: str
     times: int
-    runs: list[str]
+    runs: list[RunNameOut]
 
 
 class PreviewOut(Wire):
@@ -96,6 +111,7 @@ class PreviewOut(Wire):
     action: str
     count: int
     included: int
+    first: Annotated[list[RunNameOut], Field(description="some of `included`")]
     looked_at: int
     resends: Annotated[
         int, Field(description="how many of `looked_at` are left out unless they may resend")
@@ -137,6 +153,7 @@ class ItemOut(Wire):
     place: int
     run: str
     title: str
+    graph: Annotated[str, Field(description="the name of its workflow")]
     result: str
     new_run: str | None
     new_status: str | None
@@ -265,11 +282,14 @@ def _preview_out(found: Preview) -> PreviewOut:
     job, named = found.job, defaultdict(list)
     for run, verdict in found.left_out.items():
         named[(verdict.result, verdict.code, verdict.why)].append(run)
+    few = [run for runs in named.values() for run in runs[:NAMED]]
+    names = names_of_runs([*found.first, *few])
     return PreviewOut(
         id=job.pk,
         action=job.action,
         count=found.runs,
         included=found.runs - len(found.left_out),
+        first=_named(found.first, names),
         looked_at=found.looked_at,
         resends=found.resends,
         valid_until=time(job.made_at + VALID_MS),
@@ -297,10 +317,24 @@ def _preview_out(found: Preview) -> PreviewOut:
             for call, times in found.calls.most_common()
         ],
         left_out=[
-            LeftOutOut(result=result, code=code, why=why, times=len(runs), runs=runs[:NAMED])
+            LeftOutOut(
+                result=result,
+                code=code,
+                why=why,
+                times=len(runs),
+                runs=_named(runs[:NAMED], names),
+            )
             for (result, code, why), runs in named.items()
         ],
     )
+
+
+def _named(ids: Sequence[str], names: Mapping[str, RunName]) -> list[RunNameOut]:
+    return [
+        RunNameOut(id=each, title=name.title, graph=name.graph, status=name.status)
+        for each in ids
+        if (name := names.get(each)) is not None
+    ]
 
 
 def job_out(job: BulkJob) -> JobOut:
@@ -342,6 +376,7 @@ def _item_out(one: RunOfJob) -> ItemOut:
         place=item.place,
         run=item.run,
         title=one.title,
+        graph=one.graph,
         result=item.result,
         new_run=item.new_run,
         new_status=one.new_status,

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
 from builder.models import BulkItem, Run
-from builder.models.runs.failures import told_status
+from builder.models.runs.failures import told_of, told_status
 from builder.reads.csv_lines import csv_lines
 from builder.reads.runs.titles import titles_of
 from engine.core.state.events import iso
@@ -22,7 +22,32 @@ class RunOfJob:
 
     item: BulkItem
     title: str
+    graph: str
     new_status: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class RunName:
+    """What a run is called: its title, which may be empty, its workflow, and how it stands."""
+
+    title: str
+    graph: str
+    status: str
+
+
+def names_of_runs(ids: Iterable[str]) -> dict[str, RunName]:
+    """Return what runs are called by id, in two queries; one that is gone is left out."""
+    rows = Run.objects.filter(pk__in=set(ids)).select_related("graph").annotate(told=told_status())
+    found = list(rows.only("pk", "number", "graph_slug", "graph__name"))
+    titles = titles_of(found)
+    return {
+        run.pk: RunName(
+            titles.get(run.pk, ""),
+            run.graph_slug if run.graph is None else run.graph.name,
+            told_of(run),
+        )
+        for run in found
+    }
 
 
 def runs_of_job(rows: Sequence[BulkItem]) -> list[RunOfJob]:
@@ -30,10 +55,12 @@ def runs_of_job(rows: Sequence[BulkItem]) -> list[RunOfJob]:
     new = [item.new_run for item in rows if item.new_run]
     told = Run.objects.filter(pk__in=new).annotate(told=told_status())
     status = dict(told.values_list("pk", "told"))
-    old = Run.objects.filter(pk__in=[item.run for item in rows])
-    titles = titles_of(list(old.only("pk", "number")))
+    names = names_of_runs(item.run for item in rows)
+    gone = RunName("", "", "")
     return [
-        RunOfJob(item, titles.get(item.run, ""), status.get(item.new_run or "")) for item in rows
+        RunOfJob(item, name.title, name.graph, status.get(item.new_run or ""))
+        for item in rows
+        for name in [names.get(item.run, gone)]
     ]
 
 

@@ -29,7 +29,7 @@ LOOKED_AT: Final = 300
 LOOK_SECONDS: Final = 4.0
 """How many logs are read for a preview, and for how long at most; the rest is judged at its turn."""
 NAMED: Final = 5
-"""Runs that are named for each reason."""
+"""Runs that are named of those that take part, and for each reason why others do not."""
 
 
 @dataclass(slots=True)
@@ -69,6 +69,8 @@ class Preview:
     left_out: dict[str, Verdict] = field(default_factory=dict)
     labels: dict[str, str] = field(default_factory=dict)
     """What people call the steps, by id."""
+    first: Sequence[str] = ()
+    """Some of the runs with which something is done."""
 
     @property
     def usd(self) -> Decimal:
@@ -97,6 +99,7 @@ def preview(member: Membership, chosen: RunQuerySet, action: str) -> Preview:
         found.left_out |= dict.fromkeys(waiting, IN_A_JOB)
         _look(found, [run for run in runs if run.pk not in found.left_out])
         found.labels = _labels(runs[:LOOKED_AT], {*found.again, *(one.node for one in found.calls)})
+    found.first = [run.pk for run in runs if run.pk not in found.left_out][:NAMED]
     _keep(found, runs)
     return found
 

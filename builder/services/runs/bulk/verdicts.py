@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from builder.models import BulkItem, BulkJob, Interrupt, Membership, Run, RunFailure
+from builder.models.runs.failures import was_rejected
 from builder.reads import event_log as log
 from builder.reads.runs.choice import IN_BULK
 from builder.services.permissions import Right, may, may_cancel
@@ -37,6 +38,9 @@ IN_A_JOB: Final = Verdict(
     "InAJob",
     "It waits in another retry that is not over: go on with that, or stop it.",
 )
+REJECTED: Final = Verdict(
+    Result.REFUSED, "RunRejected", "A person rejected it: that is a decision, not a failure."
+)
 PART: Final = Verdict(
     Result.REFUSED, "PartOfAnother", "It is a part of another run: do it with that one."
 )
@@ -52,25 +56,35 @@ def verdicts(member: Membership, action: str, runs: Sequence[Run]) -> dict[str, 
     found: dict[str, Verdict] = {}
     for first in range(0, len(runs), READ_AT_ONCE):
         part = runs[first : first + READ_AT_ONCE]
-        below = _below(part)
-        doubtful = _in_doubt(part)
-        retried = _retried(part) if action == BulkJob.Action.RETRY else {}
-        whole = _no_step_failed(part) if action == BulkJob.Action.RETRY else set()
+        retry = action == BulkJob.Action.RETRY
+        judged = _of_retries(member, part) if retry else _of_cancels(member, part)
+        below, doubtful = _below(part), _in_doubt(part)
+        whole = _no_step_failed(part) if retry else set()
         for run in part:
-            verdict = (
-                _of_retry(member, run, retried.get(run.number or 0))
-                if action == BulkJob.Action.RETRY
-                else _of_cancel(member, run)
+            of_all = (
+                judged.get(run.pk),
+                IN_DOUBT if run.pk in doubtful else None,
+                PART if run.pk in below else None,
+                NO_STEP if run.number in whole else None,
             )
-            if verdict is None and run.pk in doubtful:
-                verdict = IN_DOUBT
-            if verdict is None and run.pk in below:
-                verdict = PART
-            if verdict is None and run.number in whole:
-                verdict = NO_STEP
+            verdict = next((one for one in of_all if one is not None), None)
             if verdict is not None:
                 found[run.pk] = verdict
     return found
+
+
+def _of_retries(member: Membership, runs: Sequence[Run]) -> dict[str, Verdict | None]:
+    retried, rejected = _retried(runs), _rejected(runs)
+    return {
+        run.pk: REJECTED
+        if run.pk in rejected
+        else _of_retry(member, run, retried.get(run.number or 0))
+        for run in runs
+    }
+
+
+def _of_cancels(member: Membership, runs: Sequence[Run]) -> dict[str, Verdict | None]:
+    return {run.pk: _of_cancel(member, run) for run in runs}
 
 
 def _of_retry(member: Membership, run: Run, retried: tuple[str, bool] | None) -> Verdict | None:
@@ -106,6 +120,12 @@ def _retried(runs: Sequence[Run]) -> Mapping[int, tuple[str, bool]]:
 def _no_step_failed(runs: Sequence[Run]) -> set[int]:
     """Return the numbers of those that ended between two steps, such as with no way to go."""
     return log.without("NodeFailed", [run.number for run in runs if run.number is not None])
+
+
+def _rejected(runs: Sequence[Run]) -> set[str]:
+    """Return those that ended as a person said no."""
+    ended = Run.objects.filter(pk__in=[run.pk for run in runs if run.status in FAILED])
+    return set(ended.filter(was_rejected()).values_list("pk", flat=True))
 
 
 def _in_doubt(runs: Sequence[Run]) -> set[str]:

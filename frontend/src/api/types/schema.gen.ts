@@ -1710,6 +1710,8 @@ export interface components {
             place: number;
             run: string;
             title: string;
+            /** @description the name of its workflow */
+            graph: string;
             result: string;
             new_run: string | null;
             new_status: string | null;
@@ -1800,7 +1802,7 @@ export interface components {
             code: string;
             why: string;
             times: number;
-            runs: string[];
+            runs: components["schemas"]["RunNameOut"][];
         };
         /** @enum {string} */
         LevelEnum: "trigger" | "graph" | "workspace";
@@ -2549,6 +2551,8 @@ export interface components {
             action: string;
             count: number;
             included: number;
+            /** @description some of `included` */
+            first: components["schemas"]["RunNameOut"][];
             looked_at: number;
             /** @description how many of `looked_at` are left out unless they may resend */
             resends: number;
@@ -3145,6 +3149,15 @@ export interface components {
             total: number | null;
             /** @default false */
             total_is_more: boolean;
+        };
+        /** @description What a run is called, and how it stands: its status, or `rejected`. */
+        RunNameOut: {
+            id: string;
+            /** @description empty where it has none */
+            title: string;
+            /** @description the name of its workflow */
+            graph: string;
+            status: string;
         };
         /** @description A request: whether it has had its effect, and if it was refused, why. */
         RunRequestOut: {
@@ -4452,6 +4465,7 @@ export type RunDetail = components['schemas']['RunDetail'];
 export type RunErrorOut = components['schemas']['RunErrorOut'];
 export type RunItem = components['schemas']['RunItem'];
 export type RunItemList = components['schemas']['RunItemList'];
+export type RunNameOut = components['schemas']['RunNameOut'];
 export type RunRequestOut = components['schemas']['RunRequestOut'];
 export type RunRequestOutStateEnum = components['schemas']['RunRequestOutStateEnum'];
 export type RunTotal = components['schemas']['RunTotal'];

@@ -7,6 +7,8 @@ import type { RunFilter } from '../lists.ts';
 export type BulkPreview = served.PreviewOut;
 export type BulkJob = served.JobOut;
 export type BulkItem = served.ItemOut;
+/** A run of a preview by what it is called, and how it stands. */
+export type BulkRun = served.RunNameOut;
 export type BulkAction = 'retry' | 'cancel';
 /** Which runs: these, all that a list shows, or all that failed of causes. */
 export type BulkSelect = { ids: string[] } | { filter: RunFilter } | { cause: string | string[] };

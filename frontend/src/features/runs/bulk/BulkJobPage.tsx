@@ -12,9 +12,10 @@ import { StatusBadge } from '../../../ui/StatusBadge.tsx';
 import type { AnyStatus } from '../../../ui/status.ts';
 import { type Column, DataTable } from '../../../ui/table/DataTable.tsx';
 import { ListFrame } from '../../../ui/table/ListFrame.tsx';
+import own from '../list/list.module.css';
 import { RunsTabs } from '../list/RunsTabs.tsx';
 import { BulkProgress } from './BulkProgress.tsx';
-import { isOver, jobName, resultWords } from './words.ts';
+import { isOver, jobName, resultWords, runName } from './words.ts';
 
 const RESULTS = [
   { value: '', label: 'All' },
@@ -94,17 +95,22 @@ export function Outcome({ item }: { item: BulkItem }) {
   if (!item.new_run) return null;
   return (
     <Link className="above" to={`/runs/${item.new_run}`}>
-      {item.new_status ? (
-        <StatusBadge status={item.new_status as AnyStatus} />
-      ) : (
-        `Run ${item.new_run.slice(0, 8)}`
-      )}
+      {item.new_status ? <StatusBadge status={item.new_status as AnyStatus} /> : 'See the new run'}
     </Link>
   );
 }
 
 const columns: Column<BulkItem>[] = [
-  { id: 'run', label: 'Run', cell: (item) => item.title || `Run ${item.run.slice(0, 8)}` },
+  {
+    id: 'run',
+    label: 'Run',
+    cell: (item) => (
+      <>
+        {runName({ ...item, id: item.run })}
+        {item.title && item.graph ? <span className={own.under}>{item.graph}</span> : null}
+      </>
+    ),
+  },
   {
     id: 'result',
     label: 'Result',

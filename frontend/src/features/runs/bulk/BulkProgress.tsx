@@ -9,8 +9,10 @@ import {
   stopBulk,
 } from '../../../api/http/runs/bulk.ts';
 import { messageOf } from '../../../api/http/client.ts';
+import { useSession } from '../../../api/http/queries.ts';
+import { mayRun } from '../../../ui/roles.ts';
 import classes from './bulk.module.css';
-import { isOver, jobSentence, outcomesOf } from './words.ts';
+import { isOver, jobSentence, outcomesOf, runName } from './words.ts';
 
 interface BulkProgressProps {
   id: string;
@@ -23,6 +25,7 @@ interface BulkProgressProps {
 /** How far a job is; it goes on when nobody looks. */
 export function BulkProgress({ id, onClose, onResolve, bare = false }: BulkProgressProps) {
   const client = useQueryClient();
+  const canRun = mayRun(useSession().data?.workspace?.role);
   const { data: job, error } = useQuery(bulkQuery(id));
   const act = useMutation({
     mutationFn: (what: typeof stopBulk) => what(id),
@@ -47,12 +50,12 @@ export function BulkProgress({ id, onClose, onResolve, bare = false }: BulkProgr
       {over && !bare ? <Left job={job} /> : null}
       {act.isError ? <Text c="red">{messageOf(act.error)}</Text> : null}
       <Group justify="flex-end" gap="xs">
-        {job.status === 'running' || job.status === 'paused' ? (
+        {canRun && (job.status === 'running' || job.status === 'paused') ? (
           <Button variant="light" color="red" onClick={() => act.mutate(stopBulk)}>
             Stop
           </Button>
         ) : null}
-        {job.status === 'paused' ? (
+        {canRun && job.status === 'paused' ? (
           <Button variant="default" onClick={() => act.mutate(resumeBulk)}>
             Go on anyway
           </Button>
@@ -106,7 +109,7 @@ function Left({ job }: { job: BulkJob }) {
     <ul className={classes.left} aria-label="Runs with which nothing was done" tabIndex={0}>
       {items.map((item) => (
         <li key={item.run}>
-          <Link to={`/runs/${item.run}`}>Run {item.run.slice(0, 8)}</Link>
+          <Link to={`/runs/${item.run}`}>{runName({ ...item, id: item.run })}</Link>
           <span>
             {item.why}
             {item.new_run ? (

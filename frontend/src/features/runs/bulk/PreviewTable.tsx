@@ -1,17 +1,27 @@
-import { Link } from 'react-router';
 import type { BulkPreview } from '../../../api/http/runs/bulk.ts';
 import { formatUsd } from '../../../ui/format/format.ts';
 import classes from './bulk.module.css';
-import { countedRuns } from './words.ts';
+import { RunNames } from './RunNames.tsx';
+import { countedRuns, targetWords } from './words.ts';
 
-/** What would happen: steps that run again, calls that are made again, runs that are left out. */
+/** What would happen: runs that are cancelled, steps that run again, calls that are made again, runs that are left out. */
 export function PreviewTable({ preview }: { preview: BulkPreview }) {
   const { again, calls, left_out: left } = preview;
   const unread = preview.action === 'retry' && preview.looked_at < preview.included;
-  if (again.length + calls.length + left.length === 0) return null;
+  const named = preview.action === 'cancel' ? preview.first : [];
+  if (again.length + calls.length + left.length + named.length === 0) return null;
   return (
     <table className={classes.preview} aria-label="What would happen">
       <tbody>
+        {named.length > 0 ? (
+          <tr>
+            <th scope="row">Cancelled</th>
+            <td>
+              <RunNames runs={named} count={preview.included} />
+            </td>
+            <td>{countedRuns(preview.included)}</td>
+          </tr>
+        ) : null}
         {again.map((step) => (
           <tr key={`again ${step.node}`}>
             <th scope="row">Runs again</th>
@@ -28,8 +38,7 @@ export function PreviewTable({ preview }: { preview: BulkPreview }) {
           >
             <th scope="row">{call.consent ? 'Sent again' : 'Made again'}</th>
             <td>
-              {[call.method, call.target].filter(Boolean).join(' ')}{' '}
-              <span className={classes.dim}>at {call.label}</span>
+              {targetWords(call)} <span className={classes.dim}>at {call.label}</span>
               <span className={classes.each} data-unsafe={call.unsafe || undefined}>
                 {call.unsafe ? 'Unsafe to repeat: each ' : 'Each '}
                 {call.consent ? 'was sent before' : 'failed before'}
@@ -41,14 +50,11 @@ export function PreviewTable({ preview }: { preview: BulkPreview }) {
         {left.map((reason) => (
           <tr key={`left ${reason.code} ${reason.why}`}>
             <th scope="row">Left out</th>
-            <td>{reason.why}</td>
             <td>
-              {reason.times === 1 && reason.runs[0] ? (
-                <Link to={`/runs/${reason.runs[0]}`}>1 run</Link>
-              ) : (
-                countedRuns(reason.times)
-              )}
+              {reason.why}
+              <RunNames runs={reason.runs} count={reason.times} />
             </td>
+            <td>{countedRuns(reason.times)}</td>
           </tr>
         ))}
         {unread ? (

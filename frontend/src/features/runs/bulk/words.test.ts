@@ -1,6 +1,14 @@
 import { expect, test } from 'vitest';
 import type { BulkJob } from '../../../api/http/runs/bulk.ts';
-import { jobName, jobSentence, jobTitle, outcomesOf, willDo } from './words.ts';
+import {
+  jobName,
+  jobSentence,
+  jobTitle,
+  outcomesOf,
+  runName,
+  targetWords,
+  willDo,
+} from './words.ts';
 
 const job = {
   action: 'retry',
@@ -49,4 +57,16 @@ test('what a person rejected did not fail again', () => {
 test('what would send again is counted only with leave', () => {
   expect(willDo({ included: 8, resends: 3 }, false)).toBe(5);
   expect(willDo({ included: 8, resends: 3 }, true)).toBe(8);
+});
+
+test('a run is called by its title, else by its workflow', () => {
+  const id = '1a2b3c4d-0000';
+  expect(runName({ title: 'K-1', graph: 'Orders', id })).toBe('K-1');
+  expect(runName({ title: '', graph: 'Orders', id })).toBe('Orders, run 1a2b3c4d');
+});
+
+test('what is called again is told in words', () => {
+  expect(targetWords({ method: 'POST', target: 'pay.example' })).toBe('POST pay.example');
+  expect(targetWords({ method: '', target: 'function' })).toBe('its code');
+  expect(targetWords({ method: '', target: 'send_mail' })).toBe('“send_mail”');
 });

@@ -1,8 +1,24 @@
-import type { BulkJob, BulkPreview } from '../../../api/http/runs/bulk.ts';
+import type { BulkJob, BulkPreview, BulkRun } from '../../../api/http/runs/bulk.ts';
 
 /** How many runs, in words: `1 run`, `48 runs`. */
 export const countedRuns = (count: number): string =>
   `${count.toLocaleString('en')} ${count === 1 ? 'run' : 'runs'}`;
+
+/** What a run is called: by its title, else by its workflow and the beginning of its id, as in lists. */
+export const runName = ({ title, graph, id }: Pick<BulkRun, 'title' | 'graph' | 'id'>): string =>
+  title || [graph, `run ${id.slice(0, 8)}`].filter(Boolean).join(', ');
+
+const KINDS: Record<string, string> = {
+  function: 'its code',
+  http: 'an HTTP request',
+  model: 'a model',
+  run: 'another workflow',
+  tool: 'a tool',
+};
+
+/** What is called again: method and host, else the tool by its name. */
+export const targetWords = ({ method, target }: { method: string; target: string }): string =>
+  method ? `${method} ${target}` : (KINDS[target] ?? `“${target}”`);
 
 /** With how many runs something is done: without leave none that sends again what was sent. */
 export const willDo = (

@@ -3,7 +3,12 @@ import { retryRun, versionOf } from './retryRun.ts';
 
 const plan = {
   resent: [
-    { tool: 'pay', node: 'till', outcome: 'completed' },
+    {
+      tool: 'http',
+      node: 'till',
+      outcome: 'completed',
+      arguments: { method: 'POST', url: 'https://pay.example/v1/charges?id=7' },
+    },
     { tool: 'ship', node: 'pack', outcome: 'unknown' },
     { tool: 'mail', node: 'tell', outcome: 'failed' },
   ],
@@ -40,7 +45,7 @@ test('what would be sent again is named, and sent after a yes only', async () =>
   expect(await retryRun('r1', 'same', label, ask(true))).toEqual({ next: { id: 'r2' } });
   expect(sent.at(-1)).toEqual({ resend: true });
   expect(asked[0]).toBe(
-    'This run has already sent pay at Till, ship at Pack (outcome unknown). A retry sends that again.',
+    'This run has already sent POST pay.example at “Till”, “ship” at “Pack” (outcome unknown). A retry sends that again.',
   );
 });
 

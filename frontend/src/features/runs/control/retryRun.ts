@@ -1,6 +1,8 @@
 import { ApiError, api } from '../../../api/http/client.ts';
 import type { ForkPlan, ForkPoint, RunDetail } from '../../../api/types/types.ts';
+import { isObject, type Json } from '../../../run/values/json.ts';
 import { confirm } from '../../../ui/confirm.tsx';
+import { targetWords } from '../bulk/words.ts';
 
 /** What a retry runs: the document that the run used, or the draft as it is now. */
 export type RetryVersion = 'same' | 'draft';
@@ -14,13 +16,21 @@ export type Retried = { next: RunDetail } | TooLate | null;
 export const versionOf = (run: Pick<RunDetail, 'is_draft' | 'version'>): string =>
   run.is_draft ? 'the draft as it ran' : `version ${run.version ?? '?'} as it ran`;
 
+/** What was called: method and host of a request, else the tool. */
+function sentTo(tool: string, sent: Json | undefined): string {
+  const { method, url } = isObject(sent) ? sent : {};
+  return typeof method === 'string' && typeof url === 'string' && URL.canParse(url)
+    ? targetWords({ method, target: new URL(url).host })
+    : targetWords({ method: '', target: tool });
+}
+
 /** What the dialog says of calls that would be made a second time. */
 export function resentText(plan: ForkPlan, label: (id: string) => string): string {
   const calls = plan.resent
     .filter(({ outcome }) => outcome !== 'failed')
     .map(
-      ({ tool, node, outcome }) =>
-        `${tool} at ${label(node)}${outcome === 'unknown' ? ' (outcome unknown)' : ''}`,
+      ({ tool, node, outcome, arguments: sent }) =>
+        `${sentTo(tool, sent)} at “${label(node)}”${outcome === 'unknown' ? ' (outcome unknown)' : ''}`,
     );
   return calls.length > 0
     ? `This run has already sent ${calls.join(', ')}. A retry sends that again.`
