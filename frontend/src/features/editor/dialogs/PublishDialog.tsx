@@ -8,6 +8,7 @@ import { useSession, versionQuery } from '../../../api/http/queries.ts';
 import type { GraphVersion } from '../../../api/types/types.ts';
 import { useEditor } from '../../../store/editor.ts';
 import { saveAll } from '../../../store/saving.ts';
+import ui from '../../../ui/ui.module.css';
 import { Coded } from '../../../ui/format/Coded.tsx';
 import { Changes } from './versions/CompareVersions.tsx';
 import { sayLive } from './versions/sayLive.tsx';
@@ -145,7 +146,7 @@ export function PublishDialog({
               Since version {live}
             </Text>
             <ScrollArea.Autosize
-              mah={280}
+              mah="min(280px, 34dvh)"
               type="auto"
               offsetScrollbars
               viewportProps={{ tabIndex: 0 }}
@@ -177,7 +178,7 @@ export function PublishDialog({
             {messageOf(publish.error ?? ask.error)}
           </Text>
         ) : null}
-        <Group justify="flex-end" gap="xs">
+        <Group justify="flex-end" gap="xs" className={ui.dialogFoot}>
           {unsavedRule ? (
             <Text size="sm" c="dimmed" role="status">
               Save the rule first: it says what becomes of this draft.

@@ -3,6 +3,7 @@ import { Fragment, useState } from 'react';
 import type { Dispute } from '../../../../graph/document/patch.ts';
 import { useEditor } from '../../../../store/editor.ts';
 import { resolveConflict } from '../../../../store/saving.ts';
+import ui from '../../../../ui/ui.module.css';
 import classes from '../../editor.module.css';
 import { fieldName, sideText, titleOf } from './words.ts';
 
@@ -87,7 +88,7 @@ export function ConflictDialog({ who, onClose }: ConflictDialogProps) {
             onSide={(side) => setSides({ ...sides, [keyOf(dispute)]: side })}
           />
         ))}
-        <Group justify="space-between">
+        <Group justify="space-between" className={ui.dialogFoot}>
           <Group gap="xs">
             <Button variant="subtle" color="gray" size="xs" onClick={() => all('mine')}>
               All mine
