@@ -3,13 +3,44 @@
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from tests.e2e.app import App
 from tests.e2e.documents import line
-from tests.e2e.test_editor_tools import delay
+from tests.e2e.test_editor_tools import delay, open_editor
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+ADULT = "input.age > 18"
+
+
+def meet(one: Locator, other: Locator) -> bool:
+    """Return whether two things on the page lie on one another."""
+    a, b = one.bounding_box(), other.bounding_box()
+    assert a is not None and b is not None
+    across = a["x"] < b["x"] + b["width"] and b["x"] < a["x"] + a["width"]
+    return across and a["y"] < b["y"] + b["height"] and b["y"] < a["y"] + a["height"]
+
+
+def test_what_a_node_offers_hides_no_port(app: App, signed_in: Page) -> None:
+    page = signed_in
+    document = line("alike", [delay("a"), delay("b")])
+    document["nodes"].append(delay("c", position={"x": 500, "y": 300}))
+    document["edges"][1]["condition"] = ADULT
+    document["edges"].append({"id": "too", "source": "a", "target": "c", "condition": ADULT})
+    open_editor(page, app, document)
+
+    take = page.get_by_role("button", name="Take both")
+    expect(take).to_have_count(1)
+    offer = take.locator("xpath=..")
+    expect(offer).to_contain_text("Only one of these is taken: Wait b and Wait c.")
+    for port in page.locator(".react-flow__handle:visible").all():
+        assert not meet(offer, port), port
+    take.click()
+    expect(take).to_have_count(0)
+    page.keyboard.press("o")
+    tree = page.get_by_role("tree", name="Nodes in the order of a run")
+    expect(tree).to_contain_text("Wait a, delay; takes all that fit; 2 ways")
 
 
 def test_the_buttons_below_a_long_difference_stay_in_sight(app: App, signed_in: Page) -> None:

@@ -25,13 +25,11 @@ interface LabelProps {
   text: string;
   hint: string;
   active: boolean;
-  /** The node of which only one such wire is taken; null where this one may be. */
-  idleAt: string | null;
   onInsert: (() => void) | undefined;
   onHover: (over: boolean) => void;
 }
 
-function WireLabel({ x, y, text, hint, active, idleAt, onInsert, onHover }: LabelProps) {
+function WireLabel({ x, y, text, hint, active, onInsert, onHover }: LabelProps) {
   return (
     <EdgeLabelRenderer>
       <div
@@ -45,7 +43,6 @@ function WireLabel({ x, y, text, hint, active, idleAt, onInsert, onHover }: Labe
             {text}
           </span>
         ) : null}
-        {idleAt ? <OnlyOne source={idleAt} /> : null}
         {onInsert ? (
           <button
             type="button"
@@ -85,7 +82,7 @@ export const Wire = memo(function Wire(props: EdgeProps<WireEdge>) {
       : undefined;
   const open = scene.openWays.edges.has(id);
   const text = legible ? (data?.text ?? '') : '';
-  const idleAt = legible && scene.mode === 'edit' && data?.idle ? source : null;
+  const idle = legible && scene.mode === 'edit' && data?.idle;
   return (
     <>
       <g onMouseEnter={() => setHover(true)} onMouseLeave={() => setHover(false)}>
@@ -105,18 +102,18 @@ export const Wire = memo(function Wire(props: EdgeProps<WireEdge>) {
           markerEnd={`url(#gw-arrow${open ? '-open' : selected ? '-on' : ''})`}
         />
       </g>
-      {text || insert || idleAt ? (
+      {text || insert ? (
         <WireLabel
           x={x}
           y={y}
           text={view?.count && view.count > 1 ? `${text} ×${view.count}` : text}
           hint={doc?.condition ?? data?.text ?? ''}
           active={selected ?? false}
-          idleAt={idleAt}
           onInsert={insert}
           onHover={setHover}
         />
       ) : null}
+      {idle ? <OnlyOne wire={id} source={source} /> : null}
     </>
   );
 });

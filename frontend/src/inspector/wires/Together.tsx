@@ -1,20 +1,10 @@
 import { Button } from '@mantine/core';
-import { type DraftEdge, END, type Records } from '../../graph/document/document.ts';
+import type { DraftEdge } from '../../graph/document/document.ts';
 import { alike, besides, takeAll } from '../../graph/editing/alike.ts';
+import { endOf, listed } from '../../graph/wiring/endWords.ts';
 import { useEditor } from '../../store/editor.ts';
 import { useForm } from '../form/context.ts';
 import classes from './wires.module.css';
-
-const MOST = 3;
-
-const endOf = (records: Records, { target }: DraftEdge) =>
-  target === END ? 'End' : records.nodes.get(target)?.label || target;
-
-function listed(names: readonly string[]): string {
-  const shown = names.slice(0, MOST);
-  if (names.length > MOST) return `${shown.join(', ')} and ${names.length - MOST} more`;
-  return [shown.slice(0, -1).join(', '), shown.at(-1)].filter(Boolean).join(' and ');
-}
 
 /** What else is taken with a wire: that another one alike keeps it from being taken, and the cure; or what may start beside it. */
 export function Together({ edge }: { edge: DraftEdge }) {
