@@ -310,6 +310,13 @@ def _asked(node: NodeSubject, problem: Problem) -> str | None:
     return f"{node.label} needs: {info.title}." if info is not None and info.title else None
 
 
+def field_title(node: NodeSubject, problem: Problem) -> str | None:
+    """Return what the form calls the field that a problem is about; None where it is no field of the config."""
+    name = problem.path.rpartition(".config.")[2]
+    info = node.type.Config.model_fields.get(name) if node.type is not None else None
+    return None if info is None else info.title or name.replace("_", " ").capitalize()
+
+
 def _known_part(type_: NodeType, spec: NodeSpec, error: ValidationError) -> NodeConfig | None:
     """Return a config without the fields that do not exist; None where that is not all of it."""
     raw = thaw(spec.config)

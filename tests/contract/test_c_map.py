@@ -82,6 +82,7 @@ def test_items_are_what_a_path_names(path: str, items: list[Any] | None) -> None
 
     if items is None:
         assert (done.code, done.activation("m")["attempts"]) == ("MapItemsInvalid", 1)
+        assert '"List of items"' in done.report["error"]["message"]
         assert done.of("NodeStarted", "w") == []
     else:
         assert [output for _index, output in flat(done)] == items
@@ -98,6 +99,8 @@ def test_literal_items_win_and_one_of_both_is_needed() -> None:
     assert run(both, handlers={"item": item_of}).memory["m_count"] == 2
     found = check(neither, handlers={"item": item_of})
     assert codes(found, "MissingField") == ["MissingField"]
+    [missing] = [problem for problem in found.problems if problem["code"] == "MissingField"]
+    assert missing["message"] == 'A map needs "List of items", or a list in "Fixed items".'
     bad = mapped(fn("w", "item"), config={"items_path": "$["})
     assert "ExpressionInvalid" in check(bad, handlers={"item": item_of}).codes
 
@@ -251,6 +254,7 @@ def test_more_than_max_items_start_nothing() -> None:
 
     for done in (many, few):
         assert (done.code, done.path) == ("TooManyItems", ["m"])
+        assert '"Most items"' in done.report["error"]["message"]
         assert (done.of("ChildrenRequested"), done.activation("m")["attempts"]) == ([], 1)
     assert run(mapped(fn("w", "end"), list(range(1000))), END).memory["m_count"] == 1000
 

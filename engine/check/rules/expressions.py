@@ -14,11 +14,11 @@ from engine.check.rules.unknown.fieldless import CODE as FIELDLESS
 from engine.check.rules.unknown.fieldless import fieldless
 from engine.check.rules.unknown.strangers import Place, in_words, known_instead, strangers, text_at
 from engine.check.steps import too_many
-from engine.check.subject import NodeSubject, Subject
+from engine.check.subject import NodeSubject, Subject, field_title
 from engine.core.effects import EffectClass
 from engine.core.expressions.cel import Expression, ExpressionInvalid, Reference, compile_expression
 from engine.core.expressions.jsonpath import compile_path
-from engine.core.expressions.placeholders import spans
+from engine.core.expressions.placeholders import THIS_TEXT, spans
 from engine.core.expressions.templates import Template, compile_template
 from engine.core.graph.problems import Problem, json_path
 from engine.core.state.grants import read_key
@@ -192,6 +192,9 @@ def _unparsed(
 ) -> Problem:
     problem = node.at("ExpressionInvalid", path, _where(error))
     said = in_words(known_instead(subject, error.message), text)
+    title = field_title(node, problem)
+    if title and said.startswith(THIS_TEXT):
+        said = f"{title}{said.removeprefix(THIS_TEXT)}"
     return problem.on(str(error.line), str(error.column)).mended(said)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Final
 
 from engine.core.expressions.cel import (
     Expression,
@@ -11,6 +12,9 @@ from engine.core.expressions.cel import (
 )
 from engine.core.expressions.quotes import marks
 from engine.core.values.limits import MAX_TEMPLATE_EXPRESSIONS
+
+THIS_TEXT: Final = "this text"
+"""How a refusal of a whole template begins: who knows the field's title says that instead."""
 
 
 def parts(text: str, names: frozenset[str]) -> Iterable[str | Expression]:
@@ -23,7 +27,7 @@ def parts(text: str, names: frozenset[str]) -> Iterable[str | Expression]:
         found += 1
         if found > MAX_TEMPLATE_EXPRESSIONS:
             message = (
-                f"a template may have {MAX_TEMPLATE_EXPRESSIONS} expressions: make the text of a list"
+                f"{THIS_TEXT} may name {MAX_TEMPLATE_EXPRESSIONS} values: make the text of a list"
                 ' with one, such as {{ memory.list.map(i, i.name).join(", ") }}'
             )
             raise ExpressionInvalid(message, *_place(text, opened))

@@ -15,7 +15,7 @@ from engine.core.expressions.cel import (
     ExpressionInvalid,
     Reference,
 )
-from engine.core.expressions.placeholders import parts
+from engine.core.expressions.placeholders import THIS_TEXT, parts
 from engine.core.values.json import Json, as_text
 from engine.core.values.limits import MAX_RENDERED, MAX_TEMPLATE
 
@@ -78,5 +78,7 @@ def _veiled_part(part: str | Expression, hides: Callable[[Expression], str | Non
 @lru_cache(maxsize=2048)
 def _compiled(text: str, names: frozenset[str]) -> Template:
     if len(text) > MAX_TEMPLATE:
-        raise ExpressionInvalid(f"a template may have {MAX_TEMPLATE} characters")
+        raise ExpressionInvalid(
+            f"{THIS_TEXT} may have {MAX_TEMPLATE:,} characters, and has {len(text):,}"
+        )
     return Template(text, names)

@@ -39,7 +39,12 @@ class MapConfig(NodeConfig):
         description="A list that is always the same, in place of the list above.",
     )
     max_items: int = field(
-        1_000, ge=1, le=10_000, group="Items", description="With more items the node fails."
+        1_000,
+        ge=1,
+        le=10_000,
+        group="Items",
+        title="Most items",
+        description="With more items the node fails.",
     )
     max_concurrency: int = field(
         5,
@@ -67,7 +72,7 @@ class MapConfig(NodeConfig):
         if self.items_path is None and self.static_items is None:
             raise refusal(
                 "MissingField",
-                'A map needs "items_path", or a list in "static_items".',
+                'A map needs "List of items", or a list in "Fixed items".',
                 field="items_path",
             )
         return self

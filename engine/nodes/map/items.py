@@ -29,7 +29,7 @@ def items_at(path: str, scope: Mapping[str, Any]) -> list[Any]:
 
 
 def _invalid(path: str, why: str) -> NodeError:
-    return NodeError("MapItemsInvalid", f"items_path {path!r} {why}")
+    return NodeError("MapItemsInvalid", f'"List of items" ({path}) {why}')
 
 
 def check_count(items: Sequence[Any], most: int) -> None:
@@ -37,7 +37,7 @@ def check_count(items: Sequence[Any], most: int) -> None:
     if len(items) > most:
         raise NodeError(
             "TooManyItems",
-            f"{len(items)} items are more than max_items ({most}); nothing was started",
+            f'{len(items)} items are more than "Most items" allows ({most}); nothing was started',
             detail={"items": len(items), "max_items": most},
         )
 

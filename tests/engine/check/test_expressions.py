@@ -47,6 +47,17 @@ def test_a_text_whose_values_cannot_be_told_apart_has_one_problem():
 
 
 @pytest.mark.parametrize(
+    ("prompt", "limit"),
+    [("a" * 70_000, "65,536 characters, and has 70,000"), ("{{ input }}" * 401, "400 values")],
+)
+def test_a_text_over_its_limit_is_told_by_the_title_of_its_field(prompt, limit):
+    [told] = [p for p in problems(agent(prompt)) if p.code == "ExpressionInvalid"]
+
+    assert told.say is not None
+    assert told.say.startswith(f"Prompt may {'have' if 'characters' in limit else 'name'} {limit}")
+
+
+@pytest.mark.parametrize(
     "reference", ["memory.x", "input", "previous", "outputs.a", "metadata.k", "context.k"]
 )
 def test_what_the_node_may_not_read(reference):
