@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.e2e.app import App
 from tests.e2e.documents import line
+from tests.e2e.editor import inspector
 from tests.e2e.test_editor_tools import delay, open_editor
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -59,3 +62,14 @@ def test_the_buttons_below_a_long_difference_stay_in_sight(app: App, signed_in: 
     dialog.get_by_label("What changed").fill("It waits longer.\n" * 12)
     for name in ("Publish", "Cancel"):
         expect(dialog.get_by_role("button", name=name, exact=True)).to_be_in_viewport(ratio=1)
+
+
+def test_a_link_to_a_step_that_is_gone_says_so(app: App, signed_in: Page) -> None:
+    page = signed_in
+    graph = app.api.make(line("gone", [delay("a")]))
+    page.goto(f"/workflows/{graph}?node=b")
+
+    expect(page.get_by_text("That step is no longer in this workflow.")).to_be_visible()
+    expect(page).to_have_url(re.compile(f"/workflows/{graph}$"))
+    page.goto(f"/workflows/{graph}?node=a")
+    expect(inspector(page).get_by_label("Label of the node")).to_have_value("Wait a")

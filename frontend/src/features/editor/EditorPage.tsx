@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
 import { useQuery } from '@tanstack/react-query';
 import { ReactFlowProvider } from '@xyflow/react';
 import { useEffect, useState } from 'react';
@@ -13,16 +14,20 @@ import { ErrorState } from '../../ui/page/EmptyState.tsx';
 import { PageSkeleton } from '../../ui/page/Skeletons.tsx';
 import { Workbench } from './Workbench.tsx';
 
+/** Whether a node of the draft has this id. */
+const isDrawn = (id: string) => useEditor.getState().nodes.some((node) => node.id === id);
+
 /** Fill the store before the canvas is drawn, keep it saved while it is open. */
 function Loaded({ graph, nodeTypes }: { graph: GraphDetail; nodeTypes: readonly NodeTypeInfo[] }) {
   const ready = useEditor((state) => state.graphId === graph.id);
-  const [meant] = useState(useSearchParams()[0].get('node'));
+  const [params, setParams] = useSearchParams();
+  const [meant] = useState(params.get('node'));
   useEffect(() => {
     useEditor.getState().load(graph, new Map(nodeTypes.map((type) => [type.type, type])));
     restoreUndo(graph.id);
     const stops = [startAutosave(), keepUndo(graph.id)];
     recoverUnsaved();
-    if (meant !== null) useEditor.getState().select([meant]);
+    if (meant !== null && isDrawn(meant)) useEditor.getState().select([meant]);
     if (useEditor.getState().records !== useEditor.getState().base) void saveNow();
     document.title = `${graph.name} · Graphwright`;
     return () => {
@@ -31,6 +36,20 @@ function Loaded({ graph, nodeTypes }: { graph: GraphDetail; nodeTypes: readonly 
       document.title = 'Graphwright';
     };
   }, [graph, nodeTypes, meant]);
+  useEffect(() => {
+    if (!ready || meant === null || isDrawn(meant)) return;
+    notifications.show({
+      id: `gone ${meant}`,
+      message: 'That step is no longer in this workflow.',
+    });
+    setParams(
+      (now) => {
+        now.delete('node');
+        return now;
+      },
+      { replace: true },
+    );
+  }, [ready, meant]); // eslint-disable-line react-hooks/exhaustive-deps -- once for each link
   return ready ? (
     <ReactFlowProvider key={graph.id}>
       <Workbench graph={graph} nodeTypes={nodeTypes} />
