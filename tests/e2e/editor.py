@@ -77,8 +77,15 @@ def connect(page: Page, source: str, target: str, port: str = "completed") -> No
     drag(page, middle(out), middle(into))
 
 
+def on_canvas(page: Page) -> None:
+    """Put the focus on the canvas where nothing has it, as on a page just opened: Tab adds from there."""
+    if page.evaluate("document.activeElement === document.body"):
+        page.get_by_role("application", name="Canvas").focus()
+
+
 def quick_add(page: Page, words: str) -> None:
     """Add a node with the palette that Tab opens."""
+    on_canvas(page)
     page.keyboard.press("Tab")
     box = page.get_by_role("combobox", name="Add a node")
     expect(box).to_be_focused()

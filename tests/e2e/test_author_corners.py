@@ -9,7 +9,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.e2e.app import App
 from tests.e2e.documents import line
-from tests.e2e.editor import inspector
+from tests.e2e.editor import inspector, node, wires
 from tests.e2e.test_editor_tools import delay, open_editor
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -23,6 +23,14 @@ def meet(one: Locator, other: Locator) -> bool:
     assert a is not None and b is not None
     across = a["x"] < b["x"] + b["width"] and b["x"] < a["x"] + a["width"]
     return across and a["y"] < b["y"] + b["height"] and b["y"] < a["y"] + a["height"]
+
+
+def focused(page: Page) -> str:
+    """Return the label of what has the focus, or the name of its element."""
+    label: str = page.evaluate(
+        "document.activeElement.ariaLabel ?? document.activeElement.tagName.toLowerCase()"
+    )
+    return label
 
 
 def test_what_a_node_offers_hides_no_port(app: App, signed_in: Page) -> None:
@@ -62,6 +70,28 @@ def test_the_buttons_below_a_long_difference_stay_in_sight(app: App, signed_in: 
     dialog.get_by_label("What changed").fill("It waits longer.\n" * 12)
     for name in ("Publish", "Cancel"):
         expect(dialog.get_by_role("button", name=name, exact=True)).to_be_in_viewport(ratio=1)
+
+
+def test_tab_adds_only_from_the_canvas_and_a_title_gives_the_focus_back(
+    app: App, signed_in: Page
+) -> None:
+    page = signed_in
+    open_editor(page, app, line("focus", [delay("a")]))
+    expect(wires(page)).to_have_count(1)
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("link", name=re.compile("^Skip to"))).to_be_focused()
+    expect(page.get_by_role("combobox", name="Add a node")).to_have_count(0)
+
+    node(page, "a").click()
+    for key, name in (("Enter", "Rest"), ("Escape", "Nap")):
+        page.keyboard.press("F2")
+        expect(inspector(page).get_by_label("Label of the node")).to_be_focused()
+        page.keyboard.type(name)
+        page.keyboard.press(key)
+        expect(page.locator(".react-flow__node-card")).to_contain_text(name)
+        assert focused(page) == "Canvas"
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("combobox", name="Add a node")).to_be_focused()
 
 
 def test_a_link_to_a_step_that_is_gone_says_so(app: App, signed_in: Page) -> None:

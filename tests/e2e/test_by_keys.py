@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.e2e.app import App
-from tests.e2e.editor import inspector, node, nodes, saved, wires
+from tests.e2e.editor import inspector, node, nodes, on_canvas, saved, wires
 from tests.e2e.hand import Hand
 from tests.e2e.test_author_hour import document
 from tests.e2e.test_draw import blank
@@ -24,6 +24,7 @@ def said(page: Page) -> Locator:
 
 def add(hand: Hand, words: str, name: str) -> None:
     """Add a node after the selection, and call it something."""
+    on_canvas(hand.page)
     hand.press("Tab")
     expect(hand.page.get_by_role("combobox", name="Add a node")).to_be_focused()
     hand.type(words)
@@ -51,6 +52,7 @@ def test_what_is_typed_right_after_tab_is_no_shortcut(app: App, signed_in: Page)
         page.goto(graph)
         expect(page.locator(".react-flow__node-pill").first).to_be_visible()
         before = nodes(page).count()
+        on_canvas(page)
         page.keyboard.press("Tab")
         page.keyboard.type(f"agent: {title}\n", delay=15)
         expect(nodes(page)).to_have_count(before + 1)

@@ -8,6 +8,7 @@ import { sameNode } from '../store/merging/identity.ts';
 import { NamedIcon } from '../ui/icons/NamedIcon.tsx';
 import { retitle } from './cures/titling.ts';
 import { GraphPanel } from './GraphPanel.tsx';
+import { focusGraph } from './focus.ts';
 import { useForm } from './form/context.ts';
 import classes from './inspector.module.css';
 import { NodeInspector } from './NodeInspector.tsx';
@@ -69,9 +70,11 @@ function NodeHead({ id, tint, onClose }: { id: string; tint: string; onClose: ()
           void retitle(id, before.current ?? node.label ?? '');
         }}
         onChange={(event) => rename(event.currentTarget.value)}
-        onKeyDown={(event) =>
-          (event.key === 'Enter' || event.key === 'Escape') && event.currentTarget.blur()
-        }
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter' && event.key !== 'Escape') return;
+          event.currentTarget.blur();
+          focusGraph();
+        }}
       />
     </Head>
   );

@@ -8,7 +8,7 @@ import type { CanvasHandle } from '../../canvas/EditorCanvas.tsx';
 import type { MenuRequest } from '../../canvas/menuRequest.ts';
 import { usePalette } from '../../canvas/palette/usePalette.ts';
 import { FormContext } from '../../inspector/form/context.ts';
-import { useFieldFocus, requestFocus } from '../../inspector/focus.ts';
+import { focusGraph, useFieldFocus, requestFocus } from '../../inspector/focus.ts';
 import { START } from '../../graph/document/document.ts';
 import { stopTestRun } from '../runs/control/stopRun.ts';
 import { selectedIds, useEditor } from '../../store/editor.ts';
@@ -206,6 +206,7 @@ export function Workbench({
   const closePanel = () => {
     useEditor.getState().select([]);
     closeSettings();
+    focusGraph();
   };
   const close = () => setDialog(null);
   return (
@@ -277,9 +278,7 @@ export function Workbench({
             className={`${canvas.panel} ${classes.inspector}`}
             aria-label="Inspector"
             data-region="inspector"
-            onKeyDown={(event) =>
-              event.key === 'Escape' && !event.defaultPrevented && handle.current?.focus()
-            }
+            onKeyDown={(event) => event.key === 'Escape' && !event.defaultPrevented && focusGraph()}
           >
             <FormContext value={form}>
               <Suspense fallback={null}>

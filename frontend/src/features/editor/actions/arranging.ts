@@ -20,11 +20,8 @@ const GRAPH = '[data-region="canvas"], [data-region="outline"]';
 /** How far a nudge moves, in pixels of the canvas. */
 const STEP = 8;
 
-/** Whether the keys go to the graph: anywhere else Tab goes on to the next control. */
-function isOnCanvas(): boolean {
-  const at = document.activeElement;
-  return at === null || at === document.body || at.closest(GRAPH) !== null;
-}
+/** Whether the focus is on the graph: anywhere else, as on a page just opened, Tab goes on to the next control. */
+const isOnCanvas = (): boolean => Boolean(document.activeElement?.closest(GRAPH));
 
 /** What adds parts to the canvas, and moves them. */
 export function arranging(page: EditorPageApi, flow: ReturnType<typeof useReactFlow>): Action[] {
