@@ -106,12 +106,30 @@ const MADE_AT: Readonly<Record<string, { to: string; words: string }>> = {
   tool: { to: '/settings/tools', words: 'Add tools' },
 };
 
-/** That nothing is called so, and where one makes such a thing. */
-function NoneSuch({ widget }: { widget: string }) {
+/** What is said where there is nothing to choose, and how one gets to have some. */
+const NONE_YET: Readonly<Record<string, string>> = {
+  tool: 'There are no tools yet.',
+  credential: 'No credential is kept yet.',
+  handler: 'No function is installed here. Whoever runs the server can add some.',
+  graph: 'There is no other workflow yet. Make one first.',
+  node: 'There is no other step yet. Add one on the canvas first.',
+  key: 'No field is named yet. Name one in the table of what a step gives.',
+};
+
+interface NoneSuchProps {
+  widget: string;
+  choices: readonly Option[];
+  /** How many of them are chosen, where several may be. */
+  chosen?: number;
+}
+
+/** That there is none, or none that is called so, and where one makes such a thing. */
+function NoneSuch({ widget, choices, chosen = 0 }: NoneSuchProps) {
   const made = MADE_AT[widget];
+  if (chosen > 0 && chosen === choices.length) return 'All of them are chosen.';
   return (
     <>
-      No {widget} by that name.{' '}
+      {(choices.length === 0 && NONE_YET[widget]) || `No ${widget} by that name.`}{' '}
       {made ? (
         <Anchor component={Link} to={made.to} size="sm">
           {made.words}
@@ -143,7 +161,7 @@ export function PickField({ widget, ...field }: FieldProps & { widget: string })
       value={current}
       placeholder={`Choose ${/^[aeiou]/.test(widget) ? 'an' : 'a'} ${widget}`}
       renderOption={row(choices)}
-      nothingFoundMessage={<NoneSuch widget={widget} />}
+      nothingFoundMessage={<NoneSuch widget={widget} choices={choices} />}
       onChange={pick}
     />
   );
@@ -175,6 +193,9 @@ export function PickManyField({ widget, ...field }: FieldProps & { widget: strin
       renderOption={row(choices)}
       placeholder={chosen.length === 0 ? `Choose ${widget}` : ''}
       hidePickedOptions
+      nothingFoundMessage={
+        <NoneSuch widget={plural[widget] ?? widget} choices={choices} chosen={chosen.length} />
+      }
       onChange={field.onChange}
     />
   );

@@ -8,7 +8,7 @@ import { useEditor } from '../../store/editor.ts';
 import { loadDraft, show, stubBrowser } from '../../store/testing.tsx';
 import { emptyForm, FormContext, type FormScene } from '../form/context.ts';
 import { SchemaForm } from '../form/SchemaForm.tsx';
-import { PickField } from './PickField.tsx';
+import { PickField, PickManyField } from './PickField.tsx';
 
 let stored: Json | undefined;
 
@@ -341,4 +341,29 @@ it('an agent is made where agents are chosen, in one undo step', async () => {
   ]);
   useEditor.getState().undo();
   expect(useEditor.getState().records.settings.agents).toBeUndefined();
+});
+
+it.each([
+  ['credential', PickField, 'No credential is kept yet.', 'Add a credential'],
+  ['tools', PickManyField, 'There are no tools yet.', 'Add tools'],
+] as const)('a choice of %s without any says how to have some', async (widget, Pick, none, way) => {
+  show(
+    <FormContext value={emptyForm}>
+      <Pick
+        schema={{ type: 'string' }}
+        root={{}}
+        value={undefined}
+        label="Which"
+        path="config.which"
+        required
+        widget={widget}
+        onChange={() => undefined}
+      />
+    </FormContext>,
+  );
+
+  fireEvent.click(document.querySelector('input') as HTMLInputElement);
+
+  const link = await screen.findByText(way);
+  expect(link.parentElement).toHaveTextContent(none);
 });
