@@ -26,7 +26,7 @@ from builder.models.ledger.asking import (
     waits,
 )
 from builder.models.ledger.places import askable, places_of
-from builder.models.ledger.run_words import called, meant
+from builder.models.ledger.run_words import meant
 
 if TYPE_CHECKING:
     from builder.models import (  # noqa: F401  (named in the subscripts below)
@@ -242,8 +242,7 @@ class RunQuerySet(ScopedQuerySet["Run"]):
         letters are found as a whole. What is looked for is bounded by `builder.base.run_text`.
         """
         graphs: Any = self.model._meta.get_field("graph").related_model
-        named = graphs.objects.using(self.db).filter(called(text))
-        found = meant(text, self.order_by(), named, self.db)
+        found = meant(text, self.order_by(), graphs.objects.using(self.db), self.db)
         return self.none() if found is None else self.filter(found)
 
 

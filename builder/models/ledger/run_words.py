@@ -44,10 +44,11 @@ PLACE: Final = {"sqlite": "rowid", "postgresql": "place"}
 def meant(text: str, runs: Any, graphs: Any, using: str) -> Q | None:
     """Return which runs a search finds, None where it surely finds none.
 
-    `runs` are those that are looked through, `graphs` those whose names fit. Ids, workflows and
-    words are looked up at once: what is rare is then found by its key.
+    `runs` are those that are looked through, `graphs` all workflows. Ids, workflows and words are
+    looked up at once: what is rare is then found by its key.
     """
     found = [begun for begun in _begins(text) if runs.filter(begun).exists()]
+    graphs = graphs.filter(_called(text))
     named = list(graphs.values_list("pk", flat=True)[: RARE + 1])
     if named:
         found.append(Q(graph__in=named if len(named) <= RARE else graphs.values("pk")))
@@ -57,7 +58,7 @@ def meant(text: str, runs: Any, graphs: Any, using: str) -> Q | None:
     return reduce(lambda one, other: one | other, found) if found else None
 
 
-def called(text: str) -> Q:
+def _called(text: str) -> Q:
     """Return which workflows are meant: those with the text in their name, or with the short word."""
     if not is_whole(text):
         return Q(name__icontains=text) | Q(slug__icontains=text)
