@@ -11,6 +11,7 @@ from django.db.models import Count, F, Min, OuterRef, QuerySet, Subquery
 
 from builder.base.clock import HOUR_MS, now_ms
 from builder.models import FailureCause, Graph, Run, RunFailure
+from builder.models.querysets import CauseQuerySet
 from builder.reads import figures
 from builder.reads.csv_lines import csv_lines
 from builder.reads.event_log import without
@@ -54,6 +55,7 @@ class Cause:
     retried: int
     mended: int
     spark: Sequence[int]
+    count: int
     answered: str = ""
     came_back_at: int | None = None
     title: str = ""
@@ -61,10 +63,39 @@ class Cause:
     queued: Sequence[Queued] = ()
 
 
-def looked_up(rows: Sequence[FailureCause], now: int, step: int = HOUR_MS) -> list[Cause]:
-    """Return the causes with what pages show beside them, in a fixed number of queries."""
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """A stretch of time in which runs failed; an end that is None is open."""
+
+    since: int | None = None
+    until: int | None = None
+
+    def of(self, failures: QuerySet[RunFailure]) -> QuerySet[RunFailure]:
+        """Return those of the failures that fell into it."""
+        if self.since is not None:
+            failures = failures.filter(at__gte=self.since)
+        return failures if self.until is None else failures.filter(at__lt=self.until)
+
+
+ALWAYS: Final = Stretch()
+
+
+def within(rows: CauseQuerySet, stretch: Stretch) -> CauseQuerySet:
+    """Return the causes of which runs failed in a stretch, with how many as `count_within`."""
+    mine = stretch.of(RunFailure.objects.filter(cause=OuterRef("pk"))).order_by()
+    counted = mine.values("cause").annotate(n=Count("pk")).values("n")
+    return rows.annotate(count_within=Subquery(counted)).filter(count_within__gt=0)
+
+
+def looked_up(
+    rows: Sequence[FailureCause], now: int, step: int = HOUR_MS, stretch: Stretch = ALWAYS
+) -> list[Cause]:
+    """Return the causes with what pages show beside them, in a fixed number of queries.
+
+    Counts are those of the stretch where the rows were read `within` it.
+    """
     ids = [row.pk for row in rows]
-    failures = RunFailure.objects.filter(cause__in=ids)
+    failures = stretch.of(RunFailure.objects.filter(cause__in=ids))
     retried = failures.filter(retried_by__isnull=False).values("cause").annotate(n=Count("pk"))
     again = dict(retried.values_list("cause", "n"))
     good = Run.objects.filter(status=Run.Status.COMPLETED)
@@ -86,6 +117,7 @@ def looked_up(rows: Sequence[FailureCause], now: int, step: int = HOUR_MS) -> li
             retried=again.get(row.pk, 0),
             mended=mended.get(row.pk, 0),
             spark=sparks[row.pk],
+            count=vars(row).get("count_within", row.count),
             answered=answered.get(row.pk, ""),
             came_back_at=back.get(row.pk),
             title=titles[row.pk],
@@ -111,9 +143,10 @@ def _no_step_failed(ids: Sequence[str]) -> set[str]:
     return {latest[number] for number in without("NodeFailed", latest)}
 
 
-def as_csv(rows: QuerySet[FailureCause]) -> Iterator[str]:
+def as_csv(rows: QuerySet[FailureCause], stretch: Stretch = ALWAYS) -> Iterator[str]:
     """Yield the first `MAX_ROWS` causes, in their order, as lines of CSV."""
-    return csv_lines(HEAD, map(_line, looked_up(list(rows[:MAX_ROWS]), now_ms())))
+    found = looked_up(list(rows[:MAX_ROWS]), now_ms(), stretch=stretch)
+    return csv_lines(HEAD, map(_line, found))
 
 
 def _line(cause: Cause) -> list[Any]:
@@ -123,7 +156,7 @@ def _line(cause: Cause) -> list[Any]:
         cause.label,
         row.code,
         cause.title,
-        row.count,
+        cause.count,
         cause.retried,
         cause.mended,
         iso(row.first_at),

@@ -15,16 +15,17 @@ from builder.api.http.pagination import page
 from builder.api.http.schema.api_schema import with_csv
 from builder.api.http.view import ApiView
 from builder.api.http.wire import Body, Listing, Moment, Named, Text, Wire, time, time_or_none
+from builder.api.runs.lists import moment
 from builder.base.clock import HOUR_MS, now_ms
 from builder.base.errors import InvalidInput, NotFound
 from builder.models import FailureCause, GraphVersion, Membership
 from builder.models.runs.failures import OF_FAILURES
-from builder.reads.causes import Cause, as_csv, looked_up
+from builder.reads.causes import ALWAYS, Cause, Stretch, as_csv, looked_up, within
 from builder.services.permissions import Right, may
 from builder.services.runs.causes import Change, change_cause
 
 STATES: Final = ("open", "muted", "resolved")
-FILTERS: Final = ("state", "graph", "ordering")
+FILTERS: Final = ("state", "graph", "since", "until", "ordering")
 ORDERINGS: Final = {"last": "last_at", "first": "first_at", "count": "count"}
 
 
@@ -106,17 +107,21 @@ class CausesView(ApiView):
         rows = rows.filter(OF_FAILURES, count__gt=0).standing(state, now_ms())
         if graph := self.text("graph"):
             rows = rows.filter(graph=graph)
+        stretch = Stretch(*(moment(name, self.text(name)) for name in ("since", "until")))
         order = self.text("ordering") or "-last"
         field = ORDERINGS.get(order.removeprefix("-"))
         if field is None:
             raise InvalidInput(f"one of {', '.join(ORDERINGS)}", path="ordering")
+        if stretch != ALWAYS:
+            rows = within(rows, stretch)
+            field = "count_within" if field == "count" else field
         rows = rows.select_related("first_version", "last_version")
         rows = rows.defer("first_version__document", "last_version__document")
         if wants_csv(self.text("format")):
             sign = "-" if order.startswith("-") else ""
-            return csv_file(as_csv(rows.order_by(f"{sign}{field}", f"{sign}pk")), "causes")
+            return csv_file(as_csv(rows.order_by(f"{sign}{field}", f"{sign}pk"), stretch), "causes")
         found = page(rows, self.window(), field=field, newest_first=order.startswith("-"))
-        return Response(Listing[CauseOut].of(found, causes_out(found.rows, member)))
+        return Response(Listing[CauseOut].of(found, causes_out(found.rows, member, stretch)))
 
 
 class CauseView(ApiView):
@@ -143,10 +148,12 @@ class CauseView(ApiView):
         return found
 
 
-def causes_out(rows: list[FailureCause], member: Membership) -> list[CauseOut]:
+def causes_out(
+    rows: list[FailureCause], member: Membership, stretch: Stretch = ALWAYS
+) -> list[CauseOut]:
     """Return causes as on the wire."""
     can_change, now = may(member, Right.RUN), now_ms()
-    return [_out(cause, now, can_change) for cause in looked_up(rows, now, HOUR_MS)]
+    return [_out(cause, now, can_change) for cause in looked_up(rows, now, HOUR_MS, stretch)]
 
 
 def _out(cause: Cause, now: int, can_change: bool) -> CauseOut:
@@ -161,7 +168,7 @@ def _out(cause: Cause, now: int, can_change: bool) -> CauseOut:
         title=cause.title,
         sample=row.sample,
         answered=cause.answered,
-        count=row.count,
+        count=cause.count,
         retried=cause.retried,
         mended=cause.mended,
         retryable=cause.retryable,

@@ -100,7 +100,7 @@ class ChoiceBody(Body):
 
     def to_choice(self, workspace_id: str) -> RunChoice:
         """Return the choice as lists of a workspace read it. Raises `InvalidInput`."""
-        times = {name: _moment(name, getattr(self, name)) for name in MOMENTS}
+        times = {name: moment(name, getattr(self, name)) for name in MOMENTS}
         if self.waiting and self.waiting not in (*WAITS, STUCK):
             raise InvalidInput(f"one of {', '.join((*WAITS, STUCK))}", path="waiting")
         if self.source and self.source not in SOURCES:
@@ -219,7 +219,8 @@ def _day(name: str, text: str) -> str:
         raise InvalidInput("a day like 2026-11-22", path=name) from None
 
 
-def _moment(name: str, text: str) -> int | None:
+def moment(name: str, text: str) -> int | None:
+    """Return a moment in milliseconds, None where none is given. Raises `InvalidInput`."""
     if not text:
         return None
     try:

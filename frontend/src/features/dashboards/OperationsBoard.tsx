@@ -74,7 +74,7 @@ function Boards({ data, filter, overview }: BoardsProps) {
       <Alarms alarms={data.alarms} />
       <Now data={data} overview={overview} graph={filter.graph} />
       <Ended data={data} filter={filter} />
-      <CausesBox graph={filter.graph} />
+      <CausesBox graph={filter.graph} stretch={data} />
       <div className={classes.grid2}>
         <RunsBox data={data} filter={filter} />
         <div className={classes.stack}>

@@ -53,6 +53,20 @@ def test_each_cause_opens_exactly_the_runs_it_counts(alice: Api, morning: Any) -
         assert alice.get(f"runs/?node={row['node']}").json()["total"] == row["count"]
 
 
+def test_causes_of_a_stretch_count_what_failed_in_it(alice: Api, morning: Any) -> None:
+    first, second = RunFailure.objects.filter(cause=morning[0].pk).order_by("pk")[:2]
+    RunFailure.objects.filter(pk=first.pk).update(at=1_000)
+    RunFailure.objects.filter(pk=second.pk).update(at=2_000)
+    stretch = f"since={time(500)}&until={time(2_000)}"
+
+    [early] = alice.get(f"causes/?{stretch}&ordering=-count").json()["results"]
+    later = alice.get(f"causes/?since={time(2_000)}&ordering=-count").json()["results"]
+
+    assert (early["id"], early["count"]) == (morning[0].pk, 1)
+    assert sorted(row["count"] for row in later) == [2, 2]
+    assert alice.get(f"causes/{early['id']}/").json()["count"] == 3
+
+
 def test_a_cause_is_told_in_full(alice: Api, morning: list[FailureCause]) -> None:
     row = alice.get(f"causes/{morning[0].pk}/").json()
 

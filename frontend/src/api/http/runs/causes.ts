@@ -17,7 +17,13 @@ export interface CauseChange {
 export type CauseOrder = '-last' | '-count' | 'first';
 
 /** Causes in one state, a page at a time, the latest failure first without an order; their keys begin with `runs`, so a bell refreshes them. */
-export const causesQuery = (filter: { state: CauseState; graph?: string; ordering?: CauseOrder }) =>
+export const causesQuery = (filter: {
+  state: CauseState;
+  graph?: string;
+  ordering?: CauseOrder;
+  since?: string;
+  until?: string;
+}) =>
   infiniteQueryOptions({
     queryKey: ['runs', 'causes', filter],
     queryFn: ({ pageParam }) => api.get<Page<Cause>>('causes/', { ...filter, cursor: pageParam }),
@@ -33,6 +39,10 @@ export const causeQuery = (id: string) =>
 
 export const changeCause = (id: string, change: CauseChange) =>
   api.patch<Cause>(`causes/${id}/`, change);
+
+/** Whether every run of a cause completed when it was tried again, so that none is left to do. */
+export const isMended = ({ count, mended }: Pick<Cause, 'count' | 'mended'>): boolean =>
+  count > 0 && mended >= count;
 
 /** What became of the runs that were tried again. */
 export function triedAgain({

@@ -2,7 +2,12 @@ import { ActionIcon, Button, Menu } from '@mantine/core';
 import { IconCheck, IconChevronDown, IconRefresh, IconRotate2 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { type Cause, type CauseChange, triedAgain } from '../../../api/http/runs/causes.ts';
+import {
+  type Cause,
+  type CauseChange,
+  isMended,
+  triedAgain,
+} from '../../../api/http/runs/causes.ts';
 import { membersQuery } from '../../../api/http/lists.ts';
 import { RelativeTime } from '../../../ui/format/RelativeTime.tsx';
 import classes from './causes.module.css';
@@ -55,6 +60,7 @@ export function CauseRow({ cause, current = false, change, retry }: CauseRowProp
             last <RelativeTime at={cause.last_at} />, first <RelativeTime at={cause.first_at} />
             {cause.since_version ? ` in ${versionName(cause.since_version)}` : ''}
           </span>
+          {isMended(cause) ? <span className={classes.mended}>Mended</span> : null}
           {cause.retried > 0 ? <span>{triedAgain(cause)}</span> : null}
           {cause.queued.map(({ job }) => (
             <Waiting key={job} job={job} can={cause.can_change} />
@@ -83,6 +89,11 @@ export function CauseRow({ cause, current = false, change, retry }: CauseRowProp
               onClick={retry}
             >
               Retry {left === 1 ? '1 run' : `all ${left.toLocaleString('en')}`}
+            </Button>
+          ) : null}
+          {cause.state === 'muted' ? (
+            <Button size="compact-md" variant="default" onClick={() => change({ state: 'open' })}>
+              Stop muting
             </Button>
           ) : null}
           {cause.state === 'resolved' ? (
@@ -121,20 +132,18 @@ function More({ cause, change }: Pick<CauseRowProps, 'cause' | 'change'>) {
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown mah={360} style={{ overflowY: 'auto' }}>
-        {cause.state === 'muted' ? (
-          <Menu.Item onClick={() => change({ state: 'open' })}>Stop muting</Menu.Item>
-        ) : (
-          MUTES.map(({ label, ms }) => (
-            <Menu.Item
-              key={ms}
-              onClick={() =>
-                change({ state: 'muted', until: new Date(Date.now() + ms).toISOString() })
-              }
-            >
-              {label}
-            </Menu.Item>
-          ))
-        )}
+        {cause.state === 'muted'
+          ? null
+          : MUTES.map(({ label, ms }) => (
+              <Menu.Item
+                key={ms}
+                onClick={() =>
+                  change({ state: 'muted', until: new Date(Date.now() + ms).toISOString() })
+                }
+              >
+                {label}
+              </Menu.Item>
+            ))}
         <Menu.Divider />
         <Menu.Label>Who looks after it</Menu.Label>
         {cause.assignee ? (

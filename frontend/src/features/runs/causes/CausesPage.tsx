@@ -9,6 +9,7 @@ import {
   type CauseOrder,
   type CauseState,
 } from '../../../api/http/runs/causes.ts';
+import { totalOf } from '../../../api/http/lists.ts';
 import { graphsQuery } from '../../../api/http/queries.ts';
 import { useBell } from '../../../api/live/useBell.ts';
 import { CsvButton } from '../../../ui/CsvButton.tsx';
@@ -65,6 +66,10 @@ export default function CausesPage() {
   useBell('runs', 'runs');
   const filter = { state, ordering, ...(graph ? { graph } : {}) };
   const list = useInfiniteQuery(causesQuery(filter));
+  const { data: mutedOnes } = useInfiniteQuery(
+    causesQuery({ state: 'muted', ...(graph ? { graph } : {}) }),
+  );
+  const muted = totalOf(mutedOnes?.pages);
   const causes = useMemo(() => list.data?.pages.flatMap((page) => page.results) ?? [], [list.data]);
   return (
     <div className={pages.page}>
@@ -78,7 +83,11 @@ export default function CausesPage() {
           value={state}
           onChange={(next) => set('state', next === 'open' ? null : next)}
           aria-label="State"
-          data={STATES}
+          data={STATES.map((each) =>
+            each.value === 'muted' && muted && muted !== '0'
+              ? { ...each, label: `Muted (${muted})` }
+              : each,
+          )}
         />
         <Select
           aria-label="Workflow"
