@@ -1,6 +1,7 @@
 /** The moments of a run that a person looks for when scrubbing. */
 
 import { keyOf, type RunEvent } from '../fold/events.ts';
+import { brief } from '../values/json.ts';
 import { labelOf } from './timeline.ts';
 
 export interface KeyMoment {
@@ -32,8 +33,15 @@ export function keyMomentsOf(events: readonly RunEvent[]): KeyMoment[] {
       {
         seq: event.seq,
         tone: found.tone,
-        text: key === undefined ? found.text : `${labelOf(key)}: ${found.text}`,
+        text:
+          key === undefined ? found.text : `${labelOf(key)}: ${momentWords(event) ?? found.text}`,
       },
     ];
   });
+}
+
+/** Which of how many attempts failed, and why in short. */
+function momentWords(event: RunEvent): string | null {
+  if (event.type !== 'AttemptFailed') return null;
+  return `attempt ${event.attempt} of ${event.max_attempts} failed: ${brief(event.error.message, 60)}`;
 }

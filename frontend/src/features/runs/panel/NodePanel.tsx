@@ -259,7 +259,7 @@ function Facts({
       <ForkFrom at={activation.key} />
       {activation.attemptErrors.map((failed) => (
         <p key={failed.attempt} className={classes.attemptError}>
-          Attempt {failed.attempt} failed: {failed.error.message}
+          Attempt {failed.attempt} of {maxAttempts} failed: {failed.error.message}
         </p>
       ))}
     </div>
