@@ -27,6 +27,12 @@ export const isListed = ({ code, message }: WireError): boolean =>
 export function failureCure(error: WireError, at: Place): FailureCure | null {
   const { code } = error;
   if (isListed(error)) return addressCure(error, at);
+  if (code.startsWith('Provider') && isKeyRefused(error))
+    return {
+      to: '/settings/models',
+      label: 'Open the models',
+      why: 'The provider does not accept the key. An admin can set another one there.',
+    };
   if (
     code === 'WorkspaceBudgetExceeded' ||
     code === 'GraphBudgetExceeded' ||
@@ -74,3 +80,7 @@ function addressCure({ detail, message }: WireError, at: Place): FailureCure {
         : 'Nobody can allow this address. Give the step another one.',
   };
 }
+
+/** Whether a model's provider refused the key, or got none. */
+const isKeyRefused = ({ detail }: WireError): boolean =>
+  isObject(detail) && (detail.status === 401 || detail.status === 403);

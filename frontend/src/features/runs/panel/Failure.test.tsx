@@ -75,6 +75,11 @@ test.each([
   expect(link(label)).toBe(to);
 });
 
+test('a key that a provider refuses leads to the models', () => {
+  failed('ProviderRejected', 'no', { status: 401 });
+  expect(link('Open the models')).toBe('/settings/models');
+});
+
 test('what nobody can put right on a page has no link, and an unknown code becomes words', () => {
   failed('StrangeThing', 'no');
   expect(screen.queryByRole('link')).toBeNull();
