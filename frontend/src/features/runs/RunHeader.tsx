@@ -24,6 +24,8 @@ import { type ActivationView, isTerminal } from '../../run/fold/model.ts';
 import { runSleepsUntil } from '../../run/waits/asleep.ts';
 import { beforeIt, callInLine } from '../../run/waits/queue.ts';
 import { firstTry, nextTry } from './views/nextTry.ts';
+import { rejectedBy } from '../../run/ended/rejected.ts';
+import { usePersonOf } from './usePersonOf.ts';
 import { warningOf } from '../../run/ended/doubts.ts';
 import type { RunStore } from '../../run/replay/store.ts';
 import { copyText } from '../../ui/copyText.ts';
@@ -61,6 +63,7 @@ export function RunHeader({ store, run, now, hearing }: RunHeaderProps) {
   const scrubbing = scrub !== null;
   const status = view.seq === 0 ? run.status : view.status;
   const again = firstTry(view);
+  const personOf = usePersonOf(store);
   const asked = status === 'waiting' && !scrubbing ? run.waiting_for[0] : undefined;
   const behind = status === 'queued' && !scrubbing ? run.queued_behind : undefined;
   const turn =
@@ -72,6 +75,7 @@ export function RunHeader({ store, run, now, hearing }: RunHeaderProps) {
   const waiting =
     asked ??
     turn ??
+    rejectedBy(view, personOf) ??
     (again ? againWords(again, nodeLabel(run.document, again.node), now) : undefined);
   const sleeps = scrubbing
     ? null

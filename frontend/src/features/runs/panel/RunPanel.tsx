@@ -7,6 +7,7 @@ import { DecisionPane } from '../../inbox/decide/DecisionPane.tsx';
 import type { Notice, RunView } from '../../../run/fold/model.ts';
 import { noticeOf } from '../../../run/fold/notices.ts';
 import { cancelledWords } from '../../../run/ended/doubts.ts';
+import { rejectedBy } from '../../../run/ended/rejected.ts';
 import type { PersonOf } from '../../../run/values/people.ts';
 import type { RunStore } from '../../../run/replay/store.ts';
 import { StatusIcon } from '../../../ui/StatusBadge.tsx';
@@ -114,6 +115,13 @@ function Ending({
     error &&
     (view.status === 'failed' || view.status === 'timeout' || view.status === 'ending')
   ) {
+    const by = rejectedBy(view, personOf);
+    if (by !== null)
+      return (
+        <Alert color="gray" icon={<IconInfoCircle size={16} />} title={`Rejected ${by}`}>
+          {error.message}
+        </Alert>
+      );
     return <Failure error={error} view={view} run={run} onNode={onNode} />;
   }
   if (view.status === 'cancelled') {

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import type { InterruptView, RunView } from '../fold/model.ts';
+import { rejectedBy } from './rejected.ts';
+
+const no = { node: 'check', decision: 'rejected', by: 'a', standsFor: null } as InterruptView;
+const view = (code: string, interrupt: Partial<InterruptView>) =>
+  ({
+    error: { code, message: 'too much', node: 'check' },
+    interrupts: { r: { ...no, ...interrupt } },
+  }) as Pick<RunView, 'error' | 'interrupts'>;
+const nameOf = (id: string) => ({ a: 'Ann', r: 'Raul' })[id] ?? id;
+
+test.each([
+  ['ApprovalRejected', {}, 'by Ann'],
+  ['ApprovalRejected', { standsFor: 'r' }, 'by Ann, for Raul'],
+  ['ApprovalRejected', { decision: null, by: null }, null],
+  ['ApprovalRejected', { node: 'other' }, null],
+  ['HttpRejected', {}, null],
+])('%s %j says who said no', (code, interrupt, words) => {
+  expect(rejectedBy(view(code, interrupt), nameOf)).toBe(words);
+});
