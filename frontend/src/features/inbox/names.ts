@@ -71,13 +71,27 @@ const BETWEEN = ' · ';
 /** What the run of an item is called, to stand beside the item's own title; empty where that says it. */
 export const runTitleOf = (item: Interrupt): string => besideWords(item.run.title, titleOf(item));
 
+const WORDLY = /[\p{L}\p{M}\p{N}]/u;
+
+/** Whether a text says this, and not only within longer words: `Invoice 17` is not in `invoice 175`. */
+function says(text: string, part: string): boolean {
+  const [first = ''] = part;
+  const last = Array.from(part).at(-1) ?? '';
+  for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + 1)) {
+    // two units: a letter may take both
+    const before = Array.from(text.slice(Math.max(0, at - 2), at)).at(-1) ?? '';
+    const [after = ''] = text.slice(at + part.length, at + part.length + 2);
+    const isWithin = (inner: string, outer: string) => WORDLY.test(inner) && WORDLY.test(outer);
+    if (!isWithin(first, before) && !isWithin(last, after)) return true;
+  }
+  return false;
+}
+
 /** The title of a run, to stand beside other words; empty where they say it already. */
 export function besideWords(runTitle: string, others: string): string {
   const said = others.toLowerCase();
-  const words = said.split(/[^\p{L}\p{N}]+/u);
-  const isSaid = (part: string) =>
-    /^[\p{L}\p{N}]+$/u.test(part) ? words.includes(part) : said.includes(part);
-  return runTitle.toLowerCase().split(BETWEEN).every(isSaid) ? '' : visible(runTitle);
+  const parts = runTitle.toLowerCase().split(BETWEEN);
+  return parts.every((part) => part === '' || says(said, part)) ? '' : visible(runTitle);
 }
 
 /** A title before a colon: without the mark that ends it. */

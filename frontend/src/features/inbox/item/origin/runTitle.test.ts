@@ -33,6 +33,14 @@ describe('the title of the run of an item', () => {
     expect(runTitleOf(item('Nora · 17', 'Pay Nora 175 USD?'))).toBe('Nora · 17');
   });
 
+  it('is not said by longer words that it is a part of', () => {
+    expect(runTitleOf(item('Invoice 17', 'Pay invoice 175?'))).toBe('Invoice 17');
+    expect(runTitleOf(item('Ann Lee', 'Pay Joann Lee?'))).toBe('Ann Lee');
+    expect(runTitleOf(item('Ann Lee', 'Pay Joann Lee, or Ann Lee?'))).toBe('');
+    expect(runTitleOf(item('(a) 1', 'Pay for (a) 12?'))).toBe('(a) 1');
+    expect(runTitleOf(item('No. 7', 'Pay no. 7.'))).toBe('');
+  });
+
   it('is left out where the title says it already, in whatever order', () => {
     expect(runTitleOf(item('Invoice 17', 'Pay invoice 17?'))).toBe('');
     expect(runTitleOf(item('Nora · 17', 'Pay 17 to Nora?'))).toBe('');
