@@ -66,6 +66,7 @@ export function AwayForm({ absent, known, zone, own, onDone }: FormProps) {
       <Stack gap="sm" maw={440}>
         <Group gap="sm" grow align="flex-start">
           <TextInput
+            data-autofocus
             type="date"
             label="First day"
             required

@@ -1,6 +1,6 @@
 import { Button, Group, Modal, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { api } from '../../../api/http/client.ts';
 import { useSession } from '../../../api/http/queries.ts';
 import { type StandIn, standInsQuery } from '../../../api/http/workspace/people/standIns.ts';
@@ -25,6 +25,11 @@ export function AwayList({ person, own = false, asked = null }: ListProps) {
   const [open, setOpen] = useState<StandIn | 'new' | null>(null);
   const end = useRemove(standInsQuery.queryKey, (id) => api.delete(`stand-ins/${id}/`));
   const mine = all.filter(({ absent }) => absent.id === person.id);
+  const button = useRef<HTMLButtonElement>(null);
+  /** Where what it was opened by is gone, as a menu is, the focus goes on from the button. */
+  const focusBack = () => {
+    if (document.activeElement === document.body) button.current?.focus();
+  };
   const [heard, setHeard] = useState<string | null>(null);
   const isAsked = isSuccess && mine.length === 0 && asked !== null && asked !== heard;
   const shown = open ?? (isAsked ? 'new' : null);
@@ -72,12 +77,13 @@ export function AwayList({ person, own = false, asked = null }: ListProps) {
           ))}
         </ul>
       ) : null}
-      <Button variant="default" onClick={() => setOpen('new')}>
+      <Button ref={button} variant="default" onClick={() => setOpen('new')}>
         {mine.length > 0 ? 'Another absence' : own ? 'I am away' : `${person.name} is away`}
       </Button>
       <Modal
         opened={shown !== null}
         onClose={close}
+        onExitTransitionEnd={focusBack}
         title={own ? 'While you are away' : `While ${person.name} is away`}
       >
         {shown ? (
