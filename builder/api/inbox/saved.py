@@ -25,10 +25,16 @@ Query = dict[
 ]
 
 
+# The service says in words what is wrong with a name.
+ViewName = Annotated[
+    Text, Field(json_schema_extra={"minLength": 1, "maxLength": inbox_views.LONGEST})
+]
+
+
 class SavedViewBody(Body):
     """A view: what the list is asked for, under a name."""
 
-    name: Annotated[Text, Field(min_length=1, max_length=60)]
+    name: ViewName
     query: Annotated[Query, Field(max_length=len(FILTERS))]
     shared: bool = False
 
@@ -36,7 +42,7 @@ class SavedViewBody(Body):
 class SavedViewPatch(Body):
     """What becomes of a view; what is absent stays as it is."""
 
-    name: Annotated[Text, Field(min_length=1, max_length=60)] | None = None
+    name: ViewName | None = None
     query: Annotated[Query, Field(max_length=len(FILTERS))] | None = None
     shared: bool | None = None
 

@@ -15,6 +15,8 @@ from builder.services.permissions import Right, may
 MOST: Final = 20
 """Views that one person saves in a workspace."""
 SHOWN: Final = 50
+LONGEST: Final = 60
+"""Characters of a name."""
 
 
 def views_of(member: Membership) -> QuerySet[SavedView]:
@@ -34,15 +36,13 @@ def save_view(
     _require_may_share(member, shared=shared)
     with transaction.atomic():
         Workspace.objects.select_for_update().get(pk=member.workspace_id)
-        mine = _own(member)
-        if mine.exclude(name=called).count() >= MOST:
-            raise Conflict(f"at most {MOST} views: delete one first", code="TooMany")
-        kept, _ = SavedView.objects.update_or_create(
-            workspace_id=member.workspace_id,
-            user=member.user,
-            name=called,
-            defaults={"query": dict(query), "shared": shared},
-        )
+        kept = _called(member, called)
+        if kept is None:
+            if _own(member).count() >= MOST:
+                raise Conflict(f"at most {MOST} views: delete one first", code="TooMany")
+            kept = SavedView(workspace_id=member.workspace_id, user=member.user)
+        kept.name, kept.query, kept.shared = called, dict(query), shared
+        kept.save()
     return kept
 
 
@@ -65,9 +65,10 @@ def change_view(
             raise NotFound("no such view of yours")
         if name is not None:
             view.name = _named(name)
-            if _own(member).filter(name=view.name).exclude(pk=view_id).exists():
+            known = _called(member, view.name)
+            if known is not None and known.pk != view_id:
                 raise Conflict(
-                    f"you have a view {view.name!r} already: choose another name", code="NameTaken"
+                    f"you have a view {known.name!r} already: choose another name", code="NameTaken"
                 )
         if query is not None:
             view.query = dict(query)
@@ -88,10 +89,19 @@ def _own(member: Membership) -> QuerySet[SavedView]:
     return SavedView.objects.filter(workspace=member.workspace_id, user=member.user_id)
 
 
+def _called(member: Membership, name: str) -> SavedView | None:
+    """Return the member's own view of a name, in letters of any case."""
+    mine = _own(member).select_related("user")
+    return next((one for one in mine if one.name.casefold() == name.casefold()), None)
+
+
 def _named(name: str) -> str:
-    called = name.strip()
-    if not called:
-        raise InvalidInput("a name", path="name")
+    """Return a name with one blank between its words. Raises `InvalidInput` for one that shows nothing."""
+    called = " ".join(name.split())
+    if not any(letter.isprintable() and not letter.isspace() for letter in called):
+        raise InvalidInput("a name that can be read", path="name")
+    if len(called) > LONGEST:
+        raise InvalidInput(f"a name of {LONGEST} characters at most", path="name")
     return called
 
 

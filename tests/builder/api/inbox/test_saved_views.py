@@ -83,3 +83,38 @@ def test_there_is_an_end_to_them_and_who_looks_on_shares_none(bob: Api, people: 
     hers = vera.post("inbox-views/", {"name": "a", "query": {}})
     assert hers.status_code == 200
     assert vera.patch(f"inbox-views/{hers.json()['id']}/", {"shared": True}).status_code == 403
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("   ", "a name that can be read"),
+        ("\u200b \u200b", "a name that can be read"),
+        ("x" * 61, "a name of 60 characters at most"),
+    ],
+)
+def test_a_name_that_shows_nothing_or_has_no_end_is_refused_in_words(
+    bob: Api, name: str, told: str
+) -> None:
+    kept = bob.post("inbox-views/", {"name": "Kept", "query": {}}).json()
+
+    refused = [
+        bob.post("inbox-views/", {"name": name, "query": {}}),
+        bob.patch(f"inbox-views/{kept['id']}/", {"name": name}),
+    ]
+
+    for answer in refused:
+        assert answer.status_code == 400
+        [problem] = answer.json()["problems"]
+        assert (problem["path"], problem["message"]) == ("name", told)
+
+
+def test_names_that_read_alike_are_one_view(bob: Api) -> None:
+    made = bob.post("inbox-views/", {"name": "Large ones", "query": LARGE}).json()
+    again = bob.post("inbox-views/", {"name": " large   ONES ", "query": {"state": "done"}}).json()
+    other = bob.post("inbox-views/", {"name": "Other", "query": {}}).json()
+
+    assert (again["id"], again["name"]) == (made["id"], "large ONES")
+    taken = bob.patch(f"inbox-views/{other['id']}/", {"name": "LARGE ones"}).json()
+    assert (taken["code"], "large ONES" in taken["detail"]) == ("NameTaken", True)
+    assert bob.patch(f"inbox-views/{made['id']}/", {"name": "LARGE ones"}).status_code == 200

@@ -1,19 +1,23 @@
 import { ActionIcon, Button, Popover, Stack, Text } from '@mantine/core';
 import { IconPencil } from '@tabler/icons-react';
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useCallback, useMemo, useState } from 'react';
 import { type Action, useActions } from '../../../../actions/registry.ts';
 import { messageOf } from '../../../../api/http/client.ts';
 import { useEscape } from '../../../../ui/keys/useEscape.ts';
 import { ViewName } from './ViewName.tsx';
-import { changeView, type SavedView } from './viewQueries.ts';
+import { nameProblem, plainName } from './viewName.ts';
+import { changeView, type SavedView, savedViewsQuery } from './viewQueries.ts';
 
 /** Gives a saved view another name; found in the palette, too. */
 export function RenameView({ view, onDone }: { view: SavedView; onDone: () => unknown }) {
   const [isOpen, setOpen] = useState(false);
   const [name, setName] = useState(view.name);
+  const { data: views = [] } = useQuery(savedViewsQuery);
+  const others = views.filter((one) => one.mine && one.id !== view.id).map((one) => one.name);
+  const problem = nameProblem(name, others);
   const rename = useMutation({
-    mutationFn: () => changeView(view, { name: name.trim() }),
+    mutationFn: () => changeView(view, { name: plainName(name) }),
     onSuccess: () => {
       setOpen(false);
       return onDone();
@@ -57,11 +61,11 @@ export function RenameView({ view, onDone }: { view: SavedView; onDone: () => un
         <form
           onSubmit={(event) => {
             event.preventDefault();
-            if (name.trim() !== '') rename.mutate();
+            if (problem === null) rename.mutate();
           }}
         >
           <Stack gap="xs">
-            <ViewName value={name} selects onChange={setName} />
+            <ViewName value={name} problem={problem} selects onChange={setName} />
             {rename.error ? (
               <Text size="sm" c="red" role="alert">
                 {messageOf(rename.error)}
@@ -71,7 +75,7 @@ export function RenameView({ view, onDone }: { view: SavedView; onDone: () => un
               type="submit"
               size="xs"
               loading={rename.isPending}
-              disabled={name.trim() === '' || name.trim() === view.name}
+              disabled={problem !== null || plainName(name) === view.name}
             >
               Rename
             </Button>

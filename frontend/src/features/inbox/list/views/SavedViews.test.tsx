@@ -152,3 +152,30 @@ test('who turned to another list is not offered to change the view', async () =>
 
   expect(screen.queryByRole('button', { name: 'Update the view Large ones' })).toBeNull();
 });
+
+test('a name that is missing or taken is said in a line, and nothing is sent', async () => {
+  const other = { ...view, id: 'v2', name: 'Small ones', query: { state: 'open' } };
+  const calls = serve({ 'GET inbox-views/': { results: [view, other], total: 2 } });
+  const shown: InterruptFilter = { state: 'open', ordering: '-amount' };
+  show(
+    <>
+      <SavedViews filter={shown} change={() => undefined} />
+      <SaveView filter={{ ...shown, kind: 'approval' }} />
+    </>,
+  );
+  fireEvent.click(await screen.findByRole('button', { name: 'Rename the view Large ones' }));
+  const renamed = await screen.findByLabelText('Name of the view');
+  fireEvent.change(renamed, { target: { value: 'small  ONES' } });
+  expect(screen.getByText(/You have a view Small ones already/)).toBeInTheDocument();
+  fireEvent.submit(renamed);
+  fireEvent.keyDown(document.body, { key: 'Escape' });
+
+  fireEvent.click(screen.getByRole('button', { name: 'Save this view' }));
+  const named = await screen.findByLabelText('Name of the view');
+  expect(screen.queryByText('Write a name for the view.')).toBeNull();
+  fireEvent.submit(named);
+  expect(screen.getByText('Write a name for the view.')).toBeInTheDocument();
+  fireEvent.change(named, { target: { value: 'large ones' } });
+  expect(screen.getByRole('button', { name: 'Replace the view Large ones' })).toBeInTheDocument();
+  expect(calls.filter(({ method }) => method !== 'GET')).toEqual([]);
+});

@@ -10,6 +10,7 @@ import { ViewName } from './ViewName.tsx';
 import { RenameView } from './RenameView.tsx';
 import { sayDeleted } from './sayDeleted.tsx';
 import { UpdateView } from './UpdateView.tsx';
+import { isSameName, nameProblem, plainName } from './viewName.ts';
 import { isShown, partOf, queryOf, save, type SavedView, savedViewsQuery } from './viewQueries.ts';
 
 interface SavedViewsProps extends HeadProps {
@@ -35,10 +36,10 @@ export function SavedViews({ filter, change, changed }: SavedViewsProps) {
           <button
             type="button"
             aria-pressed={isShown(view, filter)}
-            title={view.mine ? undefined : `Shared by ${view.by.name}`}
+            title={view.mine ? view.name : `${view.name}, shared by ${view.by.name}`}
             onClick={() => change(partOf(view))}
           >
-            {view.name}{' '}
+            <span className={standing.viewName}>{view.name}</span>{' '}
             <b>
               {view.count.toLocaleString('en')}
               {view.count_is_more ? '+' : ''}
@@ -73,19 +74,22 @@ export function SaveView({ filter }: Pick<HeadProps, 'filter'>) {
   const { data: views = [] } = useQuery(savedViewsQuery);
   const [isOpen, setOpen] = useState(false);
   const [name, setName] = useState('');
+  const [isTried, setTried] = useState(false);
+  const problem = nameProblem(name);
   const [isShared, setShared] = useState(false);
   const keep = useMutation({
-    mutationFn: () => save({ name, query: queryOf(filter), shared: isShared }),
+    mutationFn: () => save({ name: plainName(name), query: queryOf(filter), shared: isShared }),
     onSuccess: async () => {
       setOpen(false);
       setName('');
+      setTried(false);
       await client.invalidateQueries({ queryKey: savedViewsQuery.queryKey });
     },
   });
   const isOffered = !views.some((view) => isShown(view, filter));
   useEscape(isOpen && isOffered, () => setOpen(false));
   if (!isOffered) return null;
-  const isKnown = views.some((view) => view.mine && view.name === name.trim());
+  const known = views.find((view) => view.mine && isSameName(view.name, name));
   return (
     <Popover opened={isOpen} onChange={setOpen} position="bottom-end" trapFocus>
       <Popover.Target>
@@ -102,15 +106,21 @@ export function SaveView({ filter }: Pick<HeadProps, 'filter'>) {
           </Button>
         </Tooltip>
       </Popover.Target>
-      <Popover.Dropdown>
+      <Popover.Dropdown maw={320}>
         <form
           onSubmit={(event) => {
             event.preventDefault();
-            if (name.trim() !== '') keep.mutate();
+            setTried(true);
+            if (problem === null) keep.mutate();
           }}
         >
           <Stack gap="xs">
-            <ViewName value={name} onChange={setName} />
+            <ViewName
+              value={name}
+              // Before anybody has written or sent one, a name that is missing is no mistake.
+              problem={isTried || name.trim() !== '' ? problem : null}
+              onChange={setName}
+            />
             <Checkbox
               size="md"
               styles={{ label: { fontSize: 14 } }}
@@ -123,8 +133,8 @@ export function SaveView({ filter }: Pick<HeadProps, 'filter'>) {
                 {messageOf(keep.error)}
               </Text>
             ) : null}
-            <Button type="submit" size="xs" loading={keep.isPending} disabled={name.trim() === ''}>
-              {isKnown ? `Replace the view ${name.trim()}` : 'Save'}
+            <Button type="submit" size="xs" loading={keep.isPending}>
+              {known ? `Replace the view ${known.name}` : 'Save'}
             </Button>
           </Stack>
         </form>
