@@ -15,6 +15,7 @@ from engine.core.decide.transition import Transition
 from engine.core.errors import NodeError
 from engine.core.state.program import NodePlan
 from engine.core.state.run_state import Activation, RunState
+from engine.core.values.durations import duration_words
 
 if TYPE_CHECKING:
     from engine.core.decide.scheduler import Env
@@ -25,8 +26,8 @@ BELOW = frozenset({"children", "run"})
 
 def timed_out(plan: NodePlan, *, retryable: bool = True) -> NodeError:
     """Return the failure of an attempt that took too long."""
-    limit = plan.policy.timeout_ms
-    message = f"the attempt took longer than timeout_ms ({limit})"
+    limit = duration_words(plan.policy.timeout_ms or 0)
+    message = f"the attempt took longer than {limit}, all that one may take"
     return NodeError("NodeTimeout", message, retryable=retryable)
 
 
@@ -51,7 +52,7 @@ def expire(tx: Transition, act: Activation, timer: str) -> None:
     tx.emit("TimerFired", act.key, {"timer": timer, "kind": "timeout"})
     for run_id, (key, _path) in tx.state.child_runs.items():
         if key == act.key or key.startswith(f"{act.key}/"):
-            tx.signal("cancel_run", run_id, {"reason": "timeout_ms passed", "by": "parent"})
+            tx.signal("cancel_run", run_id, {"reason": "the step above took too long", "by": "parent"})
 
 
 def cancel_expired(tx: Transition, env: Env) -> None:

@@ -23,6 +23,7 @@ import { starterOf } from '../inbox/item/origin/starter.ts';
 import { type ActivationView, isTerminal } from '../../run/fold/model.ts';
 import { runSleepsUntil } from '../../run/waits/asleep.ts';
 import { beforeIt, callInLine } from '../../run/waits/queue.ts';
+import { ForkedFrom } from './ForkedFrom.tsx';
 import { firstTry, nextTry } from './views/nextTry.ts';
 import { rejectedBy } from '../../run/ended/rejected.ts';
 import { usePersonOf } from './usePersonOf.ts';
@@ -159,15 +160,7 @@ export function RunHeader({ store, run, now, hearing }: RunHeaderProps) {
           {run.forked_from ? (
             <>
               {' '}
-              ·{' '}
-              <Anchor
-                component={Link}
-                to={`/runs/${run.forked_from.run_id}`}
-                inherit
-                underline="always"
-              >
-                forked from a run
-              </Anchor>
+              · <ForkedFrom id={String(run.forked_from.run_id)} />
             </>
           ) : null}
           {run.retried ? (

@@ -1,0 +1,29 @@
+// @vitest-environment jsdom
+import '@testing-library/jest-dom/vitest';
+import { cleanup, screen } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { serve, show, stubBrowser } from '../../store/testing.tsx';
+import { ForkedFrom } from './ForkedFrom.tsx';
+
+beforeEach(stubBrowser);
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+test('a fork names the run that it goes on from, and leads there', async () => {
+  const former = {
+    id: 'r1',
+    title: 'Invoice 17',
+    graph: { id: 'g1', name: 'Pay' },
+    started_at: '2026-11-20T10:00:00Z',
+  };
+  serve({ 'GET runs/r1/': former });
+  show(<ForkedFrom id="r1" />);
+
+  expect(screen.getByRole('link', { name: 'another run' })).toHaveAttribute('href', '/runs/r1');
+  expect(await screen.findByRole('link', { name: 'Invoice 17' })).toHaveAttribute(
+    'href',
+    '/runs/r1',
+  );
+});
