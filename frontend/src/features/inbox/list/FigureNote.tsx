@@ -1,5 +1,6 @@
 import { CloseButton } from '@mantine/core';
-import { counting } from '../../../api/http/lists.ts';
+import { useQuery } from '@tanstack/react-query';
+import { counting, membersQuery } from '../../../api/http/lists.ts';
 import classes from '../inbox.module.css';
 import type { HeadProps } from './InboxHead.tsx';
 
@@ -23,14 +24,26 @@ const REVIEWS: Record<string, string> = {
 const moment = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 const at = (text: string) => moment.format(new Date(text));
 
+/** Whom an item asks, as a figure counts them: `role:reviewer`, `group:x`, `user:y` or `anyone`. */
+function askedWords(named: string, nameOf: NameOf): string {
+  const [kind = '', name = ''] = named.split(/:(.*)/s);
+  if (kind === 'role') return `that ask every ${name}`;
+  if (kind === 'group') return `that ask the group ${name}`;
+  if (kind === 'user') return `that ask ${nameOf(name)}`;
+  return 'that name nobody';
+}
+
+/** What a person is called, by the id. */
+type NameOf = (id: string) => string;
+
 /** What a figure of the dashboard counts, in words; empty where none led here. */
-export function figureWords(filter: HeadProps['filter']): string {
+export function figureWords(filter: HeadProps['filter'], nameOf: NameOf): string {
   const parts = [
     filter.outcome ? (OUTCOMES[filter.outcome] ?? '') : '',
     filter.late ? 'overdue' : '',
     filter.review ? (REVIEWS[filter.review] ?? '') : '',
-    filter.reviewer ? 'by one person' : '',
-    filter.named ? 'of one line of the dashboard' : '',
+    filter.reviewer ? `by ${nameOf(filter.reviewer)}` : '',
+    filter.named ? askedWords(filter.named, nameOf) : '',
     filter.opened_until ? `opened before ${at(filter.opened_until)}` : '',
     filter.closed_since ? `from ${at(filter.closed_since)}` : '',
     filter.closed_until ? `to ${at(filter.closed_until)}` : '',
@@ -40,7 +53,12 @@ export function figureWords(filter: HeadProps['filter']): string {
 
 /** Says that only what a figure counts is listed, and takes that away. */
 export function FigureNote({ filter, change }: HeadProps) {
-  const words = figureWords(filter);
+  const namesPerson = Boolean(filter.reviewer) || Boolean(filter.named?.startsWith('user:'));
+  const { data: members = [] } = useQuery({ ...membersQuery, enabled: namesPerson });
+  const words = figureWords(
+    filter,
+    (id) => members.find(({ user }) => user.id === id)?.user.name ?? 'one person',
+  );
   if (!words) return null;
   return (
     <p className={classes.figure}>
