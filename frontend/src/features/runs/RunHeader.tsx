@@ -23,7 +23,7 @@ import { starterOf } from '../inbox/item/origin/starter.ts';
 import { type ActivationView, isTerminal } from '../../run/fold/model.ts';
 import { runSleepsUntil } from '../../run/waits/asleep.ts';
 import { beforeIt, callInLine } from '../../run/waits/queue.ts';
-import { ForkedFrom } from './ForkedFrom.tsx';
+import { ForkedFrom } from './control/ForkedFrom.tsx';
 import { firstTry, nextTry } from './views/nextTry.ts';
 import { rejectedBy } from '../../run/ended/rejected.ts';
 import { usePersonOf } from './usePersonOf.ts';

@@ -1,8 +1,8 @@
 import { Anchor } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { runQuery } from '../../api/http/lists.ts';
-import { RelativeTime } from '../../ui/format/RelativeTime.tsx';
+import { runQuery } from '../../../api/http/lists.ts';
+import { RelativeTime } from '../../../ui/format/RelativeTime.tsx';
 
 /** Which run this one goes on from, by its title and when it began. */
 export function ForkedFrom({ id }: { id: string }) {

@@ -2,7 +2,7 @@
 import '@testing-library/jest-dom/vitest';
 import { cleanup, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { serve, show, stubBrowser } from '../../store/testing.tsx';
+import { serve, show, stubBrowser } from '../../../store/testing.tsx';
 import { ForkedFrom } from './ForkedFrom.tsx';
 
 beforeEach(stubBrowser);
