@@ -52,7 +52,9 @@ def expire(tx: Transition, act: Activation, timer: str) -> None:
     tx.emit("TimerFired", act.key, {"timer": timer, "kind": "timeout"})
     for run_id, (key, _path) in tx.state.child_runs.items():
         if key == act.key or key.startswith(f"{act.key}/"):
-            tx.signal("cancel_run", run_id, {"reason": "the step above took too long", "by": "parent"})
+            tx.signal(
+                "cancel_run", run_id, {"reason": "the step above took too long", "by": "parent"}
+            )
 
 
 def cancel_expired(tx: Transition, env: Env) -> None:

@@ -52,7 +52,7 @@ test('a view that was deleted comes back as it was', async () => {
   const calls = removeIt(view);
   fireEvent.click(await screen.findByRole('button', { name: 'Delete the view Large ones' }));
   const undo = await screen.findByRole('button', { name: 'Undo' });
-  expect(screen.queryByRole('button', { name: /^Large ones/ })).toBeNull();
+  await waitFor(() => expect(screen.queryByRole('button', { name: /^Large ones/ })).toBeNull());
 
   fireEvent.click(undo);
 
