@@ -14,18 +14,25 @@ export interface GivenAnswer {
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+interface Exchange {
+  request: SentRequest;
+  answer?: GivenAnswer | null;
+  unsent?: boolean;
+}
+
 /** The request and answer that the details of a failed HTTP step name, null where they name none. */
-export function exchangeOf(
-  detail: unknown,
-): { request: SentRequest; answer: GivenAnswer | null } | null {
+export function exchangeOf(detail: unknown): Exchange | null {
   if (!isRecord(detail) || !isRecord(detail.request)) return null;
   const { method, url, body } = detail.request;
   if (typeof method !== 'string' || typeof url !== 'string') return null;
+  const request = typeof body === 'string' ? { method, url, body } : { method, url };
+  // Only of a refused address it is told who opens it: no answer could come.
+  if ('opened_by' in detail) return { request, unsent: true };
   const answer =
     isRecord(detail.answer) && typeof detail.answer.status === 'number'
       ? { status: detail.answer.status, body: String(detail.answer.body ?? '') }
       : null;
-  return { request: typeof body === 'string' ? { method, url, body } : { method, url }, answer };
+  return { request, answer };
 }
 
 /** The request of an HTTP step as its log has it, null where it is none. */
@@ -45,15 +52,7 @@ const shown = (value: unknown) =>
   typeof value === 'string' ? value : JSON.stringify(value, null, 2);
 
 /** What was sent and what came back, as far as it is kept. `unsent`: an address, this or one it was sent on to, was refused before. */
-export function HttpExchange({
-  request,
-  answer,
-  unsent = false,
-}: {
-  request: SentRequest;
-  answer?: GivenAnswer | null;
-  unsent?: boolean;
-}) {
+export function HttpExchange({ request, answer, unsent = false }: Exchange) {
   return (
     <div className={classes.exchange}>
       <div className={classes.line}>

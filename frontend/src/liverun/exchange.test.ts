@@ -17,3 +17,8 @@ test('other details are left alone', () => {
   for (const detail of [undefined, null, [], { request: 'x' }, { request: { url: 5 } }])
     expect(exchangeOf(detail)).toBeNull();
 });
+
+test('a request to a refused address got no answer because none was sent', () => {
+  const request = { method: 'GET', url: 'http://10.0.0.5' };
+  expect(exchangeOf({ request, opened_by: 'operator' })).toEqual({ request, unsent: true });
+});
