@@ -18,8 +18,11 @@ from websockets.exceptions import WebSocketException
 
 from tests.e2e.apart import Apart
 from tests.e2e.crowd import Listener, Plan, ticking
+from tests.e2e.onlookers import Onlookers
 from tests.e2e.server import Client, is_there, wait_until
 
+PLACES = ("/runs", "/inbox", "/dashboard", "/settings", "/workflows")
+"""Pages that stay open beside those of runs."""
 STAYS_S = 4.0
 """How long a page keeps its socket before it comes back, if nobody cuts it before."""
 
@@ -143,17 +146,23 @@ class Upgrade:
 
     person: Person
     watchers: list[Watcher]
+    onlookers: Onlookers
     ends: Counter[str]
 
 
-async def upgrade(fleet: Fleet, client: Client, *, runs: int, sockets: int, rounds: int) -> Upgrade:
-    """Replace every process while runs go on and sockets watch; return what everybody saw."""
+async def upgrade(
+    fleet: Fleet, client: Client, *, runs: int, sockets: int, pages: int, rounds: int
+) -> Upgrade:
+    """Replace every process while runs go on, sockets and pages watch; return what all saw."""
     loop, over = asyncio.get_running_loop(), threading.Event()
     graph = client.post("/api/graphs/", {"document": ticking(25, 250)})["id"]
     watched = [client.start_run(graph) for _ in range(runs)]
     short = client.post("/api/graphs/", {"document": ticking(3, 50)})["id"]
     person = Person(Client(client.port, cookies=dict(client.cookies), csrf=client.csrf), short)
     watchers = [Watcher(watched[number % len(watched)]) for number in range(sockets)]
+    onlookers = Onlookers(client, watched[: pages - len(PLACES) - 1], PLACES)
+    looking = loop.run_in_executor(None, onlookers.look, over)
+    await loop.run_in_executor(None, onlookers.looking.wait)
     working = loop.run_in_executor(None, person.work, over)
     watching = asyncio.gather(*(watcher.stay(client, over) for watcher in watchers))
     try:
@@ -161,7 +170,7 @@ async def upgrade(fleet: Fleet, client: Client, *, runs: int, sockets: int, roun
             await loop.run_in_executor(None, fleet.replace_all)
     finally:
         over.set()
-        await asyncio.gather(working, watching)
+        await asyncio.gather(working, watching, looking)
     ends: Counter[str] = Counter()
     for run in [*watched, *person.runs]:
         ended = await loop.run_in_executor(None, client.wait_ended, run, 60)
@@ -170,4 +179,4 @@ async def upgrade(fleet: Fleet, client: Client, *, runs: int, sockets: int, roun
     plan, until = Plan(sockets, runs, 0, (0.01, 30)), time.monotonic() + 30
     await asyncio.gather(*(w.follow(client, plan, until, heads[w.run_id]) for w in watchers))
     assert all(watcher.last == heads[watcher.run_id] for watcher in watchers)
-    return Upgrade(person, watchers, ends)
+    return Upgrade(person, watchers, onlookers, ends)
