@@ -1,7 +1,7 @@
 import { create } from 'zustand';
 import type { Interrupt } from '../../../api/types/types.ts';
 import { sameJson } from '../../../run/values/json.ts';
-import { type AnswerDraft, emptyDraft, inputsNow } from '../decide/answer.ts';
+import { type AnswerDraft, editsOf, emptyDraft, inputsNow } from '../decide/answer.ts';
 import { openDrafts, writeDrafts } from '../../../store/inbox/ownDrafts.ts';
 import type { Mode } from '../decide/useDecision.ts';
 
@@ -31,6 +31,14 @@ export function draftOf({ request_id: id, content_hash: hash }: Interrupt): Kept
 export function useDraftOf(item: Interrupt | undefined): KeptDraft | null {
   const kept = useKept((all) => (item ? all[item.request_id] : undefined));
   return kept && kept.hash === (item?.content_hash ?? '') ? kept : null;
+}
+
+/** Whether this person has edited what an item shows, and not sent it. */
+export function isEdited(item: Interrupt): boolean {
+  const kept = draftOf(item);
+  if (kept === null || item.kind !== 'approval') return false;
+  const { edits, problems } = editsOf(item, kept.draft);
+  return Object.keys({ ...edits, ...problems }).length > 0;
 }
 
 /** Keep what is written, unless it says nothing. */

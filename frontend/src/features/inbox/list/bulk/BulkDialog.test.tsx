@@ -97,3 +97,16 @@ test('items of each step stand in a table of their own, with its fields', () => 
   expect(screen.getByRole('table', { name: 'Pay, Check' })).toBeInTheDocument();
   expect(screen.getByText('2026-11-23')).toHaveAttribute('data-date');
 });
+
+test('a sum that was given at the start is shown as a sum', async () => {
+  const money = { type: 'number', format: 'money', 'x-unit': 'USD' };
+  const document = { interface: { inputs: { properties: { pay: money } } } };
+  serve({ 'GET runs/r/': { id: 'r', document } });
+  const paying = (id: string, pay: number) =>
+    ({ ...item(id), request: { prompt: 'Pay?', data: { 'input.pay': pay } } }) as Interrupt;
+  const items = [paying('a', 20.25), paying('b', 4403.9)];
+  show(<BulkDialog items={items} verb="approve" courier={noCourier} onClose={vi.fn()} />);
+
+  expect(await screen.findByText('$4,403.90')).toBeInTheDocument();
+  expect(screen.getByText('$4,424.15')).toBeInTheDocument();
+});

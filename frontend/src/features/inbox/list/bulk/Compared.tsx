@@ -8,7 +8,7 @@ import { ValueView } from '../../../../liverun/ValueView.tsx';
 import { isObject } from '../../../../run/values/json.ts';
 import { visible } from '../../../../run/values/visible.ts';
 import { type OneStep, stepsOf } from '../../ahead/words.ts';
-import { factText, formatted, numberText } from '../../decide/fields/fieldLook.ts';
+import { factText, formatted, numberText, schemasOf } from '../../decide/fields/fieldLook.ts';
 import standing from '../../item/item.module.css';
 import { runTitleOf, titleOf } from '../../names.ts';
 import { type Column, compare, type Comparison, counted, EXACT } from './bulk.ts';
@@ -97,7 +97,7 @@ interface StepProps {
 /** What the items of a step show, by the schema of their workflow. */
 function useComparison({ first, items }: OneStep): Comparison {
   const { data: run } = useQuery(runQuery(first.run.id));
-  return compare(items, run?.document.state_schema?.properties ?? {});
+  return compare(items, run ? schemasOf(run.document) : {});
 }
 
 const nameOf = ({ first }: OneStep): string => `${first.run.graph.name}, ${first.node_label}`;

@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Interrupt, JsonObject } from '../../../../api/types/types.ts';
+import { emptyDraft } from '../../decide/answer.ts';
+import { dropDraft, keepDraft } from '../../rhythm/drafts.ts';
 import { commonReasons, compare, isPickable, MOST, sorted, whyNotMany } from './bulk.ts';
 
 const item = (id: string, data: JsonObject, part: Partial<Interrupt> = {}) =>
@@ -92,4 +94,22 @@ it('offers the reasons that all have in common', () => {
   expect(commonReasons([offering('Too much', 'Twice'), offering('Twice')])).toEqual(['Twice']);
   expect(commonReasons([offering('Too much'), offering('Twice')])).toEqual([]);
   expect(commonReasons([item('1', {})])).toContain('Against our rules');
+});
+
+it('approves nothing without what was edited of it, and rejects it all the same', () => {
+  const editable = (id: string) =>
+    item(
+      id,
+      { note: 'a' },
+      { request: { data: { note: 'a' }, editable_keys: ['note'] }, not_mine_to_edit: {} },
+    );
+  const [plain, edited] = [editable('1'), editable('2')];
+  keepDraft(edited, { ...emptyDraft(edited), inputs: { note: 'b' } }, 'edit');
+
+  const { decided, out } = sorted([plain, edited], 'approve');
+  expect([decided, out.map(({ items }) => items)]).toEqual([[plain], [[edited]]]);
+  expect(out[0]?.why).toMatch(/^edited by you/);
+  expect(whyNotMany([edited], 'approve')).toBe('You edited this one: approve it by itself');
+  expect(sorted([plain, edited], 'reject').decided).toHaveLength(2);
+  dropDraft('2');
 });

@@ -5,6 +5,7 @@ import { addDecimal } from '../../../../run/values/decimal.ts';
 import { isObject, sameJson } from '../../../../run/values/json.ts';
 import { reasonsOf } from '../../decide/answer.ts';
 import { labelOf } from '../../decide/fields/fieldLook.ts';
+import { isEdited } from '../../rhythm/drafts.ts';
 
 /** `3 items`, as people say it. */
 export const counted = (count: number): string => `${count} ${count === 1 ? 'item' : 'items'}`;
@@ -13,10 +14,11 @@ export const counted = (count: number): string => `${count} ${count === 1 ? 'ite
 export const isPickable = (item: Interrupt): boolean =>
   item.status === 'open' && item.can_decide && item.my_decision === null;
 
-/** Whether an item may be decided with others: not where its policy asks one to confirm it. */
+/** Whether an item may be decided with others: not where its policy asks one to confirm it, nor
+ * approved without what this person has edited of it. */
 export const isForMany = (item: Interrupt, verb: 'approve' | 'reject'): boolean =>
   item.kind === 'approval' &&
-  (verb === 'reject' || (item.request.policy?.confirm ?? 'never') === 'never');
+  (verb === 'reject' || ((item.request.policy?.confirm ?? 'never') === 'never' && !isEdited(item)));
 
 /** More than one request takes. */
 export const MOST = 500;
@@ -31,6 +33,7 @@ function whyOut(item: Interrupt, isMore: boolean): string {
   if (item.kind === 'budget') return 'about a budget: decide on the sum there';
   if (item.kind === 'in_doubt') return 'about a call in doubt: say there whether it happened';
   if (item.kind !== 'approval') return 'a question: it needs an answer of its own';
+  if (isEdited(item)) return 'edited by you: approve it by itself, with your edits';
   return isMore
     ? `more than can be decided at once, which is ${MOST}`
     : 'approved only one by one, as its workflow says';
@@ -70,6 +73,7 @@ export function whyNotMany(items: readonly Interrupt[], verb: 'approve' | 'rejec
   const [first] = items;
   if (first === undefined || items.some((item) => isForMany(item, verb))) return null;
   if (items.length > 1) return 'None of these is decided with others: open them one by one';
+  if (isEdited(first)) return 'You edited this one: approve it by itself';
   if (first.kind === 'approval') return 'This one is approved by itself';
   return first.kind === 'budget' || first.kind === 'in_doubt'
     ? 'This is no approval: decide it by itself'
