@@ -5,6 +5,7 @@ import { HttpExchange } from '../../../liverun/HttpExchange.tsx';
 import { ValueView } from '../../../liverun/ValueView.tsx';
 import { formatUsd } from '../../../ui/format/format.ts';
 import { argumentsText, withSums } from '../sums/spelled.ts';
+import { useWhole } from '../item/origin/PartOf.tsx';
 import { isToolCall } from '../names.ts';
 import classes from './ahead.module.css';
 import { type ForeseenStep, type Verdict, useForesight } from './queries.ts';
@@ -28,10 +29,11 @@ export function Ahead({ item, edits }: AheadProps) {
 
 function Branch({ item, decision, edits }: AheadProps & { decision: Verdict }) {
   const { data, error, isError } = useForesight(item, decision, edits, true);
+  const isPart = useWhole(item) !== null;
   const isRisky = data?.steps.some(isGrave) === true && !isError;
   const isRefused = decision === 'rejected' && isToolCall(item);
   const steps = data?.steps.filter((step) => !isRefused || step.node !== item.node) ?? [];
-  const ending = data && (!isRefused || data.ends) ? endOf(data) : '';
+  const ending = data && (!isRefused || data.ends) ? endOf(data, isPart) : '';
   return (
     <div className={classes.branch} data-grave={isRisky || undefined}>
       <h3>{leadOf(item, decision, edits)}</h3>

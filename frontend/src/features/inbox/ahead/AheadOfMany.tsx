@@ -1,5 +1,6 @@
 import { IconAlertTriangle } from '@tabler/icons-react';
 import type { Interrupt } from '../../../api/types/types.ts';
+import { useWhole } from '../item/origin/PartOf.tsx';
 import type { HeldVerb } from '../rhythm/machine.ts';
 import classes from './ahead.module.css';
 import { useForesight } from './queries.ts';
@@ -30,6 +31,7 @@ export function AheadOfMany({ items, verb }: { items: readonly Interrupt[]; verb
 function OfStep({ item, count, verb }: { item: Interrupt; count: number; verb: HeldVerb }) {
   const decision = verb === 'approve' ? 'approved' : 'rejected';
   const { data, isError } = useForesight(item, decision, '', true);
+  const isPart = useWhole(item) !== null;
   const grave = data?.steps.filter(isGrave) ?? [];
   const [worst] = grave;
   const others = (item.quorum?.remaining ?? 1) - 1;
@@ -45,13 +47,13 @@ function OfStep({ item, count, verb }: { item: Interrupt; count: number; verb: H
           {count} × {item.node_label}.
         </b>
         {when}{' '}
-        {isError || (data && !told && !endOf(data))
+        {isError || (data && !told && !endOf(data, isPart))
           ? 'What follows cannot be told before.'
           : data === undefined
             ? 'Looking ahead …'
             : told
               ? `${count === 1 ? '' : 'For example, the first: '}${told}.`
-              : endOf(data)}
+              : endOf(data, isPart)}
       </p>
       {worst ? (
         <p className={classes.back} data-grave>

@@ -78,12 +78,14 @@ function passedText(names: readonly string[]): string {
     : `${quoted.slice(0, -1).join(', ')} and ${quoted.at(-1)}`;
 }
 
-/** How the run ends with it; empty where it goes on. */
-export function endOf({ ends, steps, why, passes }: Foresight): string {
+/** How the run ends with it, or the part that it is of a larger one; empty where it goes on. */
+export function endOf({ ends, steps, why, passes }: Foresight, isPart = false): string {
+  const run = isPart ? 'this part of the larger run' : 'the run';
+  const Run = `T${run.slice(1)}`;
   const passed = passedText(passes);
   if (ends === 'completed')
-    return passed ? `The run goes to ${passed}, and is done then.` : 'The run is done then.';
-  const lead = steps.length === 0 ? 'Nothing is sent; the run' : 'Then the run';
+    return passed ? `${Run} goes to ${passed}, and is done then.` : `${Run} is done then.`;
+  const lead = steps.length === 0 ? `Nothing is sent; ${run}` : `Then ${run}`;
   if (ends) return `${lead} ends${why ? `: ${why}` : ''}.`;
   if (steps.length > 0) return '';
   return passed ? `${lead} goes on to ${passed}.` : `${lead} goes on.`;

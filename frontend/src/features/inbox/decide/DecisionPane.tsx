@@ -21,6 +21,7 @@ import { ItemTools } from '../item/tools/ItemTools.tsx';
 import classes from '../inbox.module.css';
 import { closedText, decidedText, kindLook, runTitleOf, titleOf } from '../names.ts';
 import standing from '../item/item.module.css';
+import { PartOf } from '../item/origin/PartOf.tsx';
 import { StartedWith } from '../item/origin/StartedWith.tsx';
 import { starterOf } from '../item/origin/starter.ts';
 import { ApprovalStatus } from '../item/ApprovalStatus.tsx';
@@ -231,9 +232,9 @@ function Origin({ item }: { item: Interrupt }) {
     <span className={classes.origin}>
       <Anchor component={Link} to={`/runs/${item.run.id}`} inherit underline="always">
         {item.run.graph.name}
-      </Anchor>{' '}
-      · {item.node_label} · started by {starterOf(item.run)} · <RelativeTime at={item.opened_at} />{' '}
-      · <Money usd={item.spend_usd} /> spent
+      </Anchor>
+      <PartOf item={item} /> · {item.node_label} · started by {starterOf(item.run)} ·{' '}
+      <RelativeTime at={item.opened_at} /> · <Money usd={item.spend_usd} /> spent
     </span>
   );
 }
