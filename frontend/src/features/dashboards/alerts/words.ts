@@ -49,7 +49,7 @@ export function ruleSentence(rule: AlertRule): string {
   const window = windowName(rule.window_minutes);
   const said: Record<AlertKind, string> = {
     failures: `${many('run')} failed${where} within ${window}`,
-    provider_down: `${many('run')} failed${where} within ${window} as a provider did not answer`,
+    provider_down: `${many('run')} failed${where} within ${window} as a provider was not available`,
     waiting: `${many('item')}${where} waited for over ${window}`,
     in_doubt: `${many('call')} in doubt${where}`,
     stuck: `${many('run')} stood still${where}`,

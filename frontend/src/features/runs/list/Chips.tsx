@@ -111,7 +111,7 @@ function chipsOf(choice: RunChoice, { cause, person, process, model }: Names): C
   if (choice.job) add('Made by one bulk retry', 'job');
   if (choice.spent) add('Cost something', 'spent');
   if (choice.slug) add(`Of the workflow ${choice.slug}`, 'slug');
-  if (choice.code) add('Failed as somebody else did not answer', 'code');
+  if (choice.code) add('Failed as the other side was not available', 'code');
   if (choice.tag) add(`Tag ${choice.tag}`, 'tag');
   if (choice.source) add(`Started by ${sourceWords[choice.source] ?? choice.source}`, 'source');
   if (choice.trigger) add('Started by one trigger', 'trigger');
