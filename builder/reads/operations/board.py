@@ -206,8 +206,10 @@ def queue(workspace_id: str, now: int, graph: str = "") -> Queue:
 
 
 def _under_way(mine: Any) -> int:
-    """Return how many steps of these runs are worked on: those that wait for a moment are not."""
-    awake = mine.filter(~is_asleep())
+    """Return how many steps of these runs are worked on: those that wait for a moment, or for runs that
+    themselves wait, are not.
+    """
+    awake = mine.filter(~is_asleep(), status__in=BUSY)
     live = Activation.objects.annotate(of=F("place") / EVENTS_PER_RUN).filter(status="running")
     running = live.filter(of__in=awake.filter(number__isnull=False).values("number")).count()
     timers = Timer.objects.filter(run__in=awake.values("pk"), kind=SLEEP)

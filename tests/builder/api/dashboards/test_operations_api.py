@@ -98,6 +98,16 @@ def test_a_run_of_which_all_waits_for_a_moment_is_not_under_way(people: People, 
     assert alice.get("operations/").json()["queue"]["running"] == 2
 
 
+def test_a_step_whose_called_runs_wait_for_people_is_not_under_way(
+    people: People, alice: Api
+) -> None:
+    whole = live(people, "waiting", heard=MINUTE)
+    place = (whole.number or 0) * EVENTS_PER_RUN
+    Activation.objects.create(place=place, key="each#1", node="each", status="running")
+
+    assert alice.get("operations/").json()["queue"]["running"] == 0
+
+
 def test_a_longer_stretch_has_longer_bars_and_one_workflow_can_be_chosen(
     people: People, alice: Api, graph: Graph
 ) -> None:
