@@ -1,19 +1,20 @@
 import type { ReactNode } from 'react';
 import { Checkbox, Group, Radio, Stack, Text, Textarea } from '@mantine/core';
-import type { Interrupt, JsonObject, JsonSchema } from '../../../api/types/types.ts';
+import type { Interrupt, ItemChange, JsonObject, JsonSchema } from '../../../api/types/types.ts';
 import { blobOf, isObject } from '../../../run/values/json.ts';
 import { visible } from '../../../run/values/visible.ts';
 import { SpendMeter } from '../../../liverun/SpendMeter.tsx';
 import { ValueView } from '../../../liverun/ValueView.tsx';
 import { Kbd } from '../../../ui/keys/Kbd.tsx';
 import { formatTokens, formatUsd } from '../../../ui/format/format.ts';
-import { answerFields, inputsNow, othersFields, ownInputs } from './answer.ts';
+import { answerFields, editsOf, inputsNow, othersFields, ownInputs } from './answer.ts';
 import { DoubtBody } from './doubt/DoubtBody.tsx';
-import { factsAndProse, factText, labelOf } from './fields/fieldLook.ts';
+import { factsAndProse, factText, labelAmong } from './fields/fieldLook.ts';
 import { tabOn } from './gesture/tabOn.ts';
 import { NumberBox } from './fields/NumberBox.tsx';
 import { shownOf } from './fields/whole.ts';
 import classes from '../inbox.module.css';
+import { Changes } from '../item/Changes.tsx';
 import { CallFacts } from '../item/call/CallFacts.tsx';
 import { isToolCall } from '../names.ts';
 import { useConductor, useRhythm } from '../rhythm/conductor.ts';
@@ -33,12 +34,14 @@ type Schemas = Readonly<Record<string, JsonSchema>>;
 interface ReviewedProps {
   data: JsonObject;
   schemas: Schemas;
+  /** The fields of the item, also those that are shown elsewhere. */
+  names: readonly string[];
   /** What is edited, between the facts and the longer texts that are not. */
   children?: ReactNode;
 }
 
 /** The reviewed values: facts first, longer text last and marked as what it is. */
-function Reviewed({ data, schemas, children }: ReviewedProps) {
+function Reviewed({ data, schemas, names, children }: ReviewedProps) {
   const [facts, prose] = factsAndProse(data);
   return (
     <>
@@ -46,7 +49,7 @@ function Reviewed({ data, schemas, children }: ReviewedProps) {
         <dl className={classes.facts}>
           {facts.map(([name, value]) => (
             <div key={name}>
-              <dt>{labelOf(name, schemas[name])}</dt>
+              <dt>{labelAmong(name, names, schemas)}</dt>
               <dd>{factText(name, value, schemas[name]) ?? <ValueView value={value} />}</dd>
             </div>
           ))}
@@ -56,7 +59,7 @@ function Reviewed({ data, schemas, children }: ReviewedProps) {
       {prose.map(([name, value]) => (
         <figure key={name} className={classes.prose}>
           <figcaption>
-            {labelOf(name, schemas[name])} · text from the run, shown as it is
+            {labelAmong(name, names, schemas)} · text from the run, shown as it is
           </figcaption>
           <ValueView value={value} />
         </figure>
@@ -64,6 +67,16 @@ function Reviewed({ data, schemas, children }: ReviewedProps) {
     </>
   );
 }
+
+/** What a person has written, as changes of what is shown. */
+const ownChanges = (edits: JsonObject, shown: JsonObject): ItemChange[] =>
+  Object.entries(edits).map(([key, after]) => ({
+    key,
+    before: shown[key] ?? null,
+    after,
+    added: !(key in shown),
+    by: null,
+  }));
 
 export function ApprovalBody({ control, readOnly, schemas }: BodyProps) {
   const { item, draft, mode, problems, change } = control;
@@ -76,11 +89,21 @@ export function ApprovalBody({ control, readOnly, schemas }: BodyProps) {
   const isCalled = useRhythm((state) => state.phase === 'edit') || isAlone;
   const inForm = new Set(editing ? [...fields, ...others].map(({ name }) => name) : []);
   const left = Object.fromEntries(Object.entries(shown).filter(([name]) => !inForm.has(name)));
-  const named = isToolCall(item) ? {} : schemas;
+  const looks = {
+    ...item.request.edit_schema?.properties,
+    ...(isToolCall(item) ? {} : schemas),
+  };
+  const edits = editing || readOnly || mode === 'reject' ? {} : editsOf(item, draft).edits;
   return (
     <Stack gap="md">
       {isToolCall(item) ? <CallFacts item={item} /> : null}
-      <Reviewed data={left} schemas={{ ...item.request.edit_schema?.properties, ...named }}>
+      <Changes
+        title="Your edits, not sent yet"
+        changes={ownChanges(edits, shown)}
+        schemas={looks}
+        mine
+      />
+      <Reviewed data={{ ...left, ...edits }} schemas={looks} names={Object.keys(shown)}>
         {editing ? (
           <section aria-label="Your edits" className={classes.editBox} onKeyDown={tabOn}>
             <TypedForm

@@ -10,11 +10,14 @@ export function Changes({
   title,
   changes,
   schemas,
+  mine = false,
 }: {
   title: string;
   changes: readonly ItemChange[];
   /** What the workflow says of the fields. */
   schemas?: Readonly<Record<string, JsonSchema>> | undefined;
+  /** Whether they are one's own, of which nobody else is told yet. */
+  mine?: boolean;
 }) {
   if (changes.length === 0) return null;
   return (
@@ -25,7 +28,7 @@ export function Changes({
           <div key={change.key}>
             <dt>
               {change.key}
-              <span> by {personName(change.by, 'somebody')}</span>
+              {mine ? null : <span> by {personName(change.by, 'somebody')}</span>}
             </dt>
             <dd>
               <Difference change={change} />

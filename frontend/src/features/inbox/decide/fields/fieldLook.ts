@@ -58,6 +58,13 @@ export function labelOf(name: string, schema: JsonSchema | undefined): string {
   return told.charAt(0).toUpperCase() + told.slice(1);
 }
 
+/** The same among other fields: what was given at the start says so where another is called alike. */
+export function labelAmong(name: string, all: readonly string[], schemas: FieldSchemas): string {
+  const label = labelOf(name, schemas[name]);
+  const isTwice = all.some((other) => other !== name && labelOf(other, schemas[other]) === label);
+  return isTwice && isStartField(name) ? `${label} at the start` : label;
+}
+
 /** A sum for reading: with its currency where the schema says one, else `1,133.00`, never rounded. */
 export function sumText(value: number | string, schema: JsonSchema | undefined): string {
   return formatted(value, schema) ?? plainSum(value, undefined);

@@ -4,7 +4,7 @@ import type { Interrupt, Json, JsonSchema } from '../../../../api/types/types.ts
 import { addDecimal } from '../../../../run/values/decimal.ts';
 import { isObject, sameJson } from '../../../../run/values/json.ts';
 import { reasonsOf } from '../../decide/answer.ts';
-import { labelOf } from '../../decide/fields/fieldLook.ts';
+import { labelAmong } from '../../decide/fields/fieldLook.ts';
 import { isEdited } from '../../rhythm/drafts.ts';
 
 /** `3 items`, as people say it. */
@@ -115,11 +115,12 @@ export function compare(
 ): Comparison {
   const found: Comparison = { columns: [], same: [] };
   const rows = items.map(dataOf);
-  for (const name of new Set(rows.flatMap((row) => Object.keys(row)))) {
+  const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+  for (const name of names) {
     const values = rows.map((row) => row[name]);
     const [first] = values;
     const schema = schemas[name];
-    const label = labelOf(name, schema);
+    const label = labelAmong(name, names, schemas);
     const isAlike = values.every((value) => value !== undefined && sameJson(value, first));
     if (isAlike && first !== undefined && items.length > 1)
       found.same.push({ name, label, schema, value: first });
