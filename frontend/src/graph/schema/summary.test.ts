@@ -53,3 +53,15 @@ it('falls back on a text, then on nothing; a node of an unknown type says its ty
   expect(said({})).toBe('');
   expect(summaryOf(undefined, { id: 'n', type: 'gone' })).toBe('gone');
 });
+
+it('says of an approval what it asks, not what makes it risky', () => {
+  const approval = nodeType('approval', {
+    prompt_message: { type: 'string', 'x-widget': 'prompt' },
+    risk: { type: 'string', 'x-widget': 'expression' },
+  });
+  const config = {
+    prompt_message: 'Pay {{ input.sum }}?',
+    risk: 'memory.amount > 1000.0 ? 9.0 : 1.0',
+  };
+  expect(summaryOf(approval, { id: 'n', type: 'approval', config })).toBe('Pay ‹sum›?');
+});

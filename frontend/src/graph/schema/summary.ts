@@ -46,7 +46,8 @@ export function summaryOf(
   const agents = valuesOf('agent');
   const nameless =
     agents.length > 0 && agents.every((id) => names('agent', String(id)) === undefined);
-  for (const widget of nameless ? ['prompt', ...telling] : telling) {
+  const asks = nameless || node.type === 'approval'; // whom it asks what, before what marks it as risky
+  for (const widget of asks ? ['prompt', ...telling] : telling) {
     const words = valuesOf(widget)
       .map((value) => wordsOf(widget, value, names))
       .filter((word) => word !== '');
