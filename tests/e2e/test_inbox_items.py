@@ -124,6 +124,11 @@ def test_a_phone_decides_with_a_thumb(app: App, new_page: OpenPage) -> None:
     assert now(0)["decided"]["decision"] == "approved"
     assert now(1)["decided"]["comment"] == "Too dear"
     assert now(2)["status"] == "open"
+    pane.get_by_role("button", name="Edit").tap()
+    pane.get_by_label("amount", exact=False).first.fill("3")
+    page.keyboard.press("Escape")
+    kept = pane.locator("footer").get_by_text("Your edits are kept")
+    expect(kept).to_have_text("Nothing is decided yet. Your edits are kept.", use_inner_text=True)
 
 
 def test_a_question_that_is_picked_alone_is_opened(app: App, signed_in: Page) -> None:

@@ -168,8 +168,11 @@ function ApprovalVerbs({ control, hints }: VerbProps) {
       )}
       {resting && hints ? (
         <Text size="xs" c="dimmed">
-          Nothing is decided yet. Your edits are kept: <Kbd keys="A" /> approves with them,{' '}
-          <Kbd keys="E" /> goes on editing.
+          Nothing is decided yet. Your edits are kept
+          <span className={classes.ofKeys}>
+            : <Kbd keys="A" /> approves with them, <Kbd keys="E" /> goes on editing
+          </span>
+          .
         </Text>
       ) : null}
       <Group gap="xs">
