@@ -149,8 +149,7 @@ def test_it_is_drawn_and_run_with_keys_alone(app: App, signed_in: Page) -> None:
     hand = Hand(page)
     keys = Keys(hand)
 
-    for _part in ("bar", "canvas"):
-        hand.press("F6")
+    hand.press("F6")
     keys.on_canvas()
     hand.press("Tab")
     expect(page.get_by_role("combobox", name="Add a node")).to_be_focused()

@@ -15,15 +15,20 @@ function stopIn(region: HTMLElement): HTMLElement | null {
   return region.matches('[tabindex]') ? region : region.querySelector<HTMLElement>(STOPS);
 }
 
-/** Put the focus into the next (1) or the last (-1) part of the editor. */
+/**
+ * Put the focus into the next (1) or the last (-1) part of the editor. Who stands in no part, as on a page
+ * just opened, stands between the bar and the drawing.
+ */
 export function goToRegion(by: 1 | -1): void {
   const regions = [...document.querySelectorAll<HTMLElement>(REGIONS)].filter(shown);
   const focused = document.activeElement;
   const here = regions.findIndex((region) => region.contains(focused));
   const from = regions[here];
   if (from && focused instanceof HTMLElement) last.set(from, focused);
-  for (let step = 1; step <= regions.length; step += 1) {
-    const at = (Math.max(here, by > 0 ? -1 : 0) + by * step + regions.length * 2) % regions.length;
+  const below = regions.findIndex((region) => region.dataset['region'] !== 'bar');
+  const first = from ? here + by : by > 0 ? below : below - 1;
+  for (let step = 0; step < regions.length; step += 1) {
+    const at = (first + by * step + regions.length * 2) % regions.length;
     const stop = regions[at] ? stopIn(regions[at]) : null;
     if (stop) return stop.focus();
   }
