@@ -45,7 +45,11 @@ export function AgentFields({ node, type }: { node: NodeDoc; type: NodeTypeInfo 
       {open ? (
         <>
           <SchemaForm {...form} only={(name) => name !== 'id' && !more.names.has(name)} />
-          <More paths={[...more.names].map((name) => `${path}.${name}`)} set={more.set}>
+          <More
+            name="Temperature and longest answer"
+            paths={[...more.names].map((name) => `${path}.${name}`)}
+            set={more.set}
+          >
             <SchemaForm {...form} only={(name) => more.names.has(name)} />
           </More>
         </>

@@ -107,6 +107,28 @@ describe('a node', () => {
     useEditor.setState({ types: new Map([['step', { ...type, help: 'Asks `once`.' }]]) });
   };
 
+  it('names what it folds and what its own agent folds by what they hold', () => {
+    const agent = { type: 'string', 'x-widget': 'agent' } as const;
+    const type = nodeType('step', {
+      agent_id: agent,
+      rounds: { type: 'integer', 'x-group': 'More settings' },
+    });
+    loadDraft({
+      agents: [{ id: 'own', model: 'm/x' }],
+      nodes: [{ id: 'a', type: 'step', position: { x: 0, y: 0 }, config: { agent_id: 'own' } }],
+      edges: [],
+    });
+    type.config_schema.required = ['agent_id'];
+    useEditor.setState({ types: new Map([['step', type]]) });
+    open({ kind: 'node', id: 'a' });
+
+    const names = [...document.querySelectorAll('button[aria-expanded="false"]')].map(
+      (head) => head.textContent,
+    );
+    expect(names).toContain('More settings of this node');
+    expect(names).toContain('Temperature and longest answer');
+  });
+
   it('keeps the field that is typed into while its id follows its title', () => {
     useEditor.setState({
       types: new Map([['step', nodeType('step', { prompt: { type: 'string' } })]]),

@@ -200,7 +200,11 @@ export function NodeInspector({ node, type }: { node: NodeDoc; type: NodeTypeInf
             ) : null}
             {group === 'Settings' && type ? <AgentFields node={node} type={type} /> : null}
             {group === 'Settings' && more.names.size > 0 ? (
-              <More paths={[...more.names].map((name) => `config.${name}`)} set={more.set}>
+              <More
+                name="More settings of this node"
+                paths={[...more.names].map((name) => `config.${name}`)}
+                set={more.set}
+              >
                 <SchemaForm
                   schema={root}
                   value={node.config}

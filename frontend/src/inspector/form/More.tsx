@@ -8,6 +8,8 @@ import { normalPath, useForm } from './context.ts';
 let opened = false;
 
 interface MoreProps {
+  /** What it says that it holds: an inspector may have two of them. */
+  name: string;
   /** The fields in it, as paths. */
   paths: readonly string[];
   /** How many of them say something. */
@@ -16,7 +18,7 @@ interface MoreProps {
 }
 
 /** What is seldom needed, folded; it opens by itself for what is wrong or asked for in it. */
-export function More({ paths, set, children }: MoreProps) {
+export function More({ name, paths, set, children }: MoreProps) {
   const { problems } = useForm();
   const holds = (path: string) =>
     paths.some((own) => normalPath(path) === own || normalPath(path).includes(own));
@@ -37,7 +39,7 @@ export function More({ paths, set, children }: MoreProps) {
         }}
       >
         <IconChevronRight size={13} aria-hidden />
-        More settings
+        {name}
         {set > 0 && !shown ? <span className={classes.quiet}>{set} set</span> : null}
       </UnstyledButton>
       <div id={id} hidden={!shown}>
