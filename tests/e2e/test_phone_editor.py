@@ -30,6 +30,28 @@ def tool(page: Page, name: str) -> Locator:
     return tools.get_by_role("button", name=name, exact=True)
 
 
+def test_nothing_beneath_the_outline_is_reached(app: App, new_page: OpenPage) -> None:
+    page = new_page(viewport=PHONE, has_touch=True)
+    graph = app.api.make(line("beneath-outline", [delay("first")]))
+    page.goto(f"/workflows/{graph}")
+    outline = page.get_by_role("region", name="Outline")
+    canvas = page.get_by_role("application", name="Canvas")
+    expect(line_of(page, "Wait first")).to_be_visible()
+    expect(canvas).to_have_attribute("inert", "")
+    for _ in range(30):
+        page.keyboard.press("Tab")
+        assert not page.evaluate("document.activeElement.matches('.react-flow, .react-flow *')")
+
+    tool(page, "Add a node").tap()
+    expect(page.get_by_role("combobox", name="Add a node")).to_be_focused()
+    page.keyboard.press("Escape")
+    has_focus = "outline => outline.contains(document.activeElement)"
+    wait_until(lambda: outline.evaluate(has_focus), "the focus in the outline")
+
+    outline.get_by_role("button", name="Close the outline").tap()
+    expect(canvas).not_to_have_attribute("inert", "")
+
+
 def test_a_thumb_connects_and_deletes_what_is_chosen(app: App, new_page: OpenPage) -> None:
     page = new_page(viewport=PHONE, has_touch=True)
     page.context.add_init_script(path=AXE)

@@ -59,6 +59,8 @@ interface EditorCanvasProps {
   paletteOpen: boolean;
   /** Whether nothing stands beside the canvas for want of room. */
   phone: boolean;
+  /** Whether something else lies over all of it: then nothing of it is reached or heard. */
+  covered: boolean;
   /** Off where the panels leave no room for it. */
   miniMap: boolean;
   onTogglePalette: () => void;
@@ -84,6 +86,7 @@ export function EditorCanvas(props: EditorCanvasProps) {
     tool,
     paletteOpen,
     phone,
+    covered,
     miniMap,
     onTogglePalette,
     onOpen,
@@ -218,6 +221,7 @@ export function EditorCanvas(props: EditorCanvasProps) {
           edgesFocusable={false}
           tabIndex={0}
           data-region="canvas"
+          inert={covered}
           aria-label="Canvas"
           fitViewOptions={fitBeside(phone ? 'nothing' : paletteOpen ? 'palette' : 'strip')}
           miniMap={miniMap}

@@ -17,6 +17,7 @@ import type { NodeTypeInfo } from '../api/types/types.ts';
 import { NODE_WIDTH } from '../graph/layout/layout.ts';
 import { connect, splice } from '../graph/editing/operations.ts';
 import { canConnect, MAIN } from '../graph/schema/ports.ts';
+import { focusGraph } from '../ui/keys/focusGraph.ts';
 import { useEditor } from '../store/editor.ts';
 import type { FlowEdge, FlowNode } from '../store/flow.ts';
 import { ADDING, keepTyped, takeTyped } from '../ui/keys/earlyKeys.ts';
@@ -77,10 +78,11 @@ export function useCanvasGestures(
   const back = useRef<HTMLElement | null>(null);
   const [spliceInto, setSpliceInto] = useState<string | null>(null);
 
-  const focusCanvas = useCallback(
-    () => pane.current?.querySelector<HTMLElement>('.react-flow')?.focus({ preventScroll: true }),
-    [pane],
-  );
+  const focusCanvas = useCallback(() => {
+    const drawing = pane.current?.querySelector<HTMLElement>('.react-flow');
+    if (drawing?.inert) focusGraph();
+    else drawing?.focus({ preventScroll: true });
+  }, [pane]);
   /** Put the palette away; the focus goes back to where it was asked for. */
   const close = useCallback(() => {
     takeTyped();

@@ -8,7 +8,7 @@ import { sameNode } from '../store/merging/identity.ts';
 import { NamedIcon } from '../ui/icons/NamedIcon.tsx';
 import { retitle } from './cures/titling.ts';
 import { GraphPanel } from './GraphPanel.tsx';
-import { focusGraph } from './focus.ts';
+import { focusGraph } from '../ui/keys/focusGraph.ts';
 import { useForm } from './form/context.ts';
 import classes from './inspector.module.css';
 import { NodeInspector } from './NodeInspector.tsx';

@@ -8,10 +8,11 @@ import type { CanvasHandle } from '../../canvas/EditorCanvas.tsx';
 import type { MenuRequest } from '../../canvas/menuRequest.ts';
 import { usePalette } from '../../canvas/palette/usePalette.ts';
 import { FormContext } from '../../inspector/form/context.ts';
-import { focusGraph, useFieldFocus, requestFocus } from '../../inspector/focus.ts';
+import { useFieldFocus, requestFocus } from '../../inspector/focus.ts';
 import { START } from '../../graph/document/document.ts';
 import { stopTestRun } from '../runs/control/stopRun.ts';
 import { selectedIds, useEditor } from '../../store/editor.ts';
+import { focusGraph } from '../../ui/keys/focusGraph.ts';
 import { touchAll } from '../../store/untouched.ts';
 import { useClipboard } from './transfer/lateClipboard.ts';
 import { writeComment } from '../comments/commenting.ts';
@@ -246,6 +247,7 @@ export function Workbench({
           tool={tool}
           paletteOpen={wide}
           phone={phone}
+          covered={phone && outline}
           miniMap={!crowded && !phone}
           handle={handle}
           onTogglePalette={togglePalette}
@@ -271,7 +273,9 @@ export function Workbench({
             <ConflictStrip people={people} me={me} onlookers={onlookers} />
           </Suspense>
         ) : null}
-        <FirstStep onAdd={page.openQuickPalette} onDescribe={page.describe} />
+        {phone && outline ? null : (
+          <FirstStep onAdd={page.openQuickPalette} onDescribe={page.describe} />
+        )}
         {subject ? (
           <aside
             ref={panel}
