@@ -22,7 +22,7 @@ from builder.reads.runs.asleep import asleep, standing
 
 @dataclass(slots=True)
 class GraphFigures:
-    """What a list says about one graph beside its own columns."""
+    """What a list says about one graph beside its own columns: tests of a draft only cost."""
 
     published: GraphVersion | None = None
     last_run: Run | None = None
@@ -47,19 +47,20 @@ def _newest_versions(graphs: str) -> QuerySet[GraphVersion]:
 
 
 def _newest_runs(graphs: str) -> QuerySet[Run]:
-    newest = Run.objects.filter(graph=OuterRef("pk")).order_by("-started_at").values("pk")[:1]
+    mine = Run.objects.filter(success.PUBLISHED, graph=OuterRef("pk"))
+    newest = mine.order_by("-started_at").values("pk")[:1]
     latest = Graph.objects.filter(pk__in=each_of(graphs)).annotate(latest=Subquery(newest))
     return Run.objects.filter(pk__in=latest.values("latest")).annotate(told=told_status())
 
 
 def _sums(graphs: str, since: str, month: str, either: str) -> QuerySet[Run, Any]:
-    """Counts of runs since `since`, spend since `month`; `either` is the earlier of both."""
+    """Counts of runs of published versions since `since`, all spend since `month`; `either` is the earlier of both."""
     recent = Q(started_at__gte=number(since))
     return (
         Run.objects.filter(graph__in=each_of(graphs), started_at__gte=number(either))
         .values("graph")
         .annotate(
-            runs=Count("pk", filter=recent),
+            runs=Count("pk", filter=recent & success.PUBLISHED),
             counted=Count("pk", filter=recent & success.counted()),
             completed=Count("pk", filter=recent & success.COMPLETED),
             pico=Sum("spent_pico", filter=Q(started_at__gte=number(month))),

@@ -8,7 +8,9 @@ from django.db.models import Count, Q
 
 from builder.models.runs.failures import was_rejected
 
-COMPLETED: Final = Q(status="completed") & ~Q(version__is_draft=True)
+PUBLISHED: Final = ~Q(version__is_draft=True)
+"""Runs of a published version: no tests of a draft."""
+COMPLETED: Final = Q(status="completed") & PUBLISHED
 """Runs that count as a success."""
 NEEDS: Final = ("completed", "failed", "timeout")
 """The ends that say whether a workflow works."""
@@ -21,7 +23,7 @@ def counted() -> Q:
     rejected at an approval: that is a decision. An approval that nobody decided in time failed. Runs
     that other runs started count like all others.
     """
-    return Q(status__in=NEEDS) & ~Q(version__is_draft=True) & ~was_rejected()
+    return Q(status__in=NEEDS) & PUBLISHED & ~was_rejected()
 
 
 def success_rate(completed: int, of: int) -> float | None:

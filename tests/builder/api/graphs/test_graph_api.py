@@ -10,6 +10,8 @@ from django.test.utils import CaptureQueriesContext
 
 from builder.models import Graph, Run
 from builder.services.graphs import graphs
+from builder.services.runs import runs
+from builder.services.runs.runs import Start
 from engine.core.graph.document import parse_document
 from tests.builder.conftest import DOCUMENT, Api, People
 from tests.builder.fakes import FakeDoor, open_interrupt
@@ -182,7 +184,9 @@ def test_a_rename_is_seen_in_document_and_list(alice: Api, graph: Graph) -> None
     assert (renamed["name"], renamed["tags"], renamed["revision"]) == ("Help desk", ["x"], 2)
 
 
-def test_the_list_tells_how_graphs_fare(alice: Api, graph: Graph, run: Run, people: People) -> None:
+def test_the_list_tells_how_graphs_fare(alice: Api, graph: Graph, people: People) -> None:
+    graphs.publish(people.alice, graph, revision=graph.revision)
+    run = Run.objects.get(pk=runs.start_run(people.alice, graph, Start(input="hi")))
     open_interrupt(run)
     now = alice.get("graphs/").json()["results"][0]
 
@@ -190,6 +194,24 @@ def test_the_list_tells_how_graphs_fare(alice: Api, graph: Graph, run: Run, peop
     assert now["runs_30d"] == 1
     assert now["open_approvals"] == 1
     assert now["success_rate"] is None
+
+
+def test_the_list_counts_no_tests_of_a_draft(
+    alice: Api, graph: Graph, run: Run, people: People
+) -> None:
+    assert run.version is not None
+    assert run.version.is_draft
+    tested = alice.get("graphs/").json()["results"][0]
+    assert (tested["last_run"], tested["runs_30d"]) == (None, 0)
+
+    graphs.publish(people.alice, graph, revision=graph.revision)
+    live = runs.start_run(people.alice, graph, Start(input="hi"))
+    runs.start_run(people.alice, graph, Start(input="again", draft=True))
+    now = alice.get("graphs/").json()["results"][0]
+
+    assert (now["last_run"]["id"], now["runs_30d"]) == (live, 1)
+    rows = alice.get(f"runs/?graph={graph.pk}&tests=false").json()["results"]
+    assert [row["id"] for row in rows] == [live]
 
 
 def test_a_list_costs_the_same_queries_for_one_graph_and_for_ten(
