@@ -33,7 +33,7 @@ _WARNINGS = """
     UnprovenReference WriteKeyNotInSchema WriteKeyUnused AnswerNotStored ToolNotInDefaultSet
     MemoryQueryIgnored UntaggedFacts ParallelWrites NoElseEdge IterationLimitLow
     TooEntangled SchemaShape LoopForks NobodyMayEdit NotEditable ToolOff
-    AfterDeadline PromptNotRendered BodyNotRead AgentShadowed
+    AfterDeadline PromptNotRendered BodyNotRead AgentShadowed WorkerWired
 """
 _HINTS = "ManyAgentEdges NoHumanDescription"
 

@@ -253,6 +253,16 @@ TABLE: dict[str, tuple[Document, dict[str, Any]]] = {
         line(node("a", "agent", config={"model": "acme/x"})),
         {"models": lambda name: None if name == "local/default" else "there is no key for Acme"},
     ),
+    "WorkerWired": (
+        wired(
+            line(
+                node("a", "map", config={"worker_node_id": "w", "static_items": [1]}),
+                node("b"),
+                node("w"),
+            ),
+        ),
+        {},
+    ),
     "UnknownNode": (wired(line(node("alpha"), node("b")), edge("b", "alpa", id="z")), {}),
     "UnknownNodeType": (line({"id": "a", "type": "agnt", "config": {"agent_id": "helper"}}), {}),
     "UnknownHandler": (line(node("a", config={"handler": "goo"})), {}),

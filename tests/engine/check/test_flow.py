@@ -148,6 +148,25 @@ def test_a_synthesizer_that_the_edges_pass_by():
         assert codes(document) == set(), edges
 
 
+def test_wires_at_the_worker_of_a_map():
+    """C74: the map's own wire to it is drawn in vain; others run it without an item."""
+    work = {"worker_node_id": "w", "static_items": [1]}
+    document = line(node("m", "map", config=work), node("x"))
+    document["nodes"].append(node("w"))
+    for more, expected in (
+        ([edge("m", "w")], set()),
+        ([edge("x", "w")], {("WorkerWired", "edges[2].target")}),
+        ([edge("m", "w"), edge("w", "x")], {("WorkerWired", "edges[3].source")}),
+        ([edge("x", "w"), edge("w", "__end__")], {("WorkerWired", "edges[2].target")}),
+    ):
+        both = {**document, "edges": [*document["edges"], *more]}
+        assert found(both) == expected, more
+
+    two = {**document, "nodes": [*document["nodes"], node("n", "map", config=work)]}
+    two["edges"] = [*document["edges"], edge("x", "n"), edge("n", "w")]
+    assert found(two) == set()
+
+
 def test_a_routers_expression_may_name_any_target():
     """C62."""
     document = line(node("r", "router", config={"expression": "goal"}), node("b"), node("c"))

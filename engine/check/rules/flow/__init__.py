@@ -9,7 +9,7 @@ from engine.check.paths import ways
 from engine.check.paths.cycles import cycles, longest
 from engine.check.paths.proof import Proof
 from engine.check.paths.reach import Successors, leaves, reach
-from engine.check.rules.flow import ways_out
+from engine.check.rules.flow import ways_out, workers
 from engine.check.rules.flow.rounds import loop_forks
 from engine.check.subject import NodeSubject, Subject
 from engine.core.graph.cures import Cure, wire
@@ -41,6 +41,7 @@ def find(subject: Subject) -> Iterator[Problem]:
         yield from ways_out.find(subject, node, proof)
         yield from _rejection(subject, node)
         yield from _synthesizer(subject, node)
+        yield from workers.find(subject, node)
     yield from _closed_loops(subject, moves)
     yield from loop_forks(subject, moves)
 
