@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { expect, test } from 'vitest';
-import { between, wholeIn } from './useKeepInSight.ts';
+import { between, littleMoved, wholeIn } from './useKeepInSight.ts';
 
 function stage(width: number, outline: boolean): HTMLElement {
   const element = document.createElement('div');
@@ -36,4 +36,18 @@ test('a paste is seen whole beside the panels: the canvas moves, and zooms out o
   expect(many.y * 0.5 + whole.y).toBeGreaterThan(24);
   expect((many.y + many.height) * 0.5 + whole.y).toBeLessThan(628);
   expect(wholeIn({ ...view, zoom: 0.2 }, many, free).zoom).toBe(0.2);
+});
+
+test('what is clicked moves only out from under what covers it on the right or below', () => {
+  const free = { left: 76, right: 884, bottom: 348 };
+  const view = { x: 0, y: 0, zoom: 1 };
+  const box = { x: 300, y: 200, width: 206, height: 106 };
+  const moved = (at: Partial<typeof box>, clicked = true) =>
+    littleMoved(view, { ...box, ...at }, free, clicked);
+
+  expect(moved({})).toEqual(view);
+  expect(moved({ x: 10, y: 0 })).toEqual(view);
+  expect(moved({ y: 398 })).toEqual({ x: 0, y: -156, zoom: 1 });
+  expect(moved({ x: 800 })).toEqual({ x: -122, y: 0, zoom: 1 });
+  expect(moved({ x: 10, y: 0 }, false)).toEqual({ x: 66, y: 24, zoom: 1 });
 });

@@ -44,7 +44,7 @@ function usePressed(): RefObject<number> {
 
 /**
  * Bring a card in sight that alone is selected: by keys, in a list, or as it was added. What is clicked
- * stays where it is, unless the inspector that opens for it covers it.
+ * stays where it is, unless the inspector that opens for it covers it, or it hangs out of the canvas below.
  */
 function useBringIn(stage: RefObject<HTMLElement | null>, narrow: boolean): void {
   const flow = useReactFlow();
@@ -187,23 +187,28 @@ function wasWhole(flow: Flow, height: number): boolean {
   return box.y * zoom + y >= 0 && (box.y + box.height) * zoom + y <= height;
 }
 
-/** Move the canvas as little as is needed to show these nodes between its panels; what was `clicked` only out from under the inspector. */
+/** Move the canvas as little as is needed to show these nodes between its panels. */
 function bringIn(
   flow: Flow,
   stage: HTMLElement,
   ids: string[],
   { narrow, clicked = false }: { narrow: boolean; clicked?: boolean },
 ): void {
-  const { x, y, zoom } = flow.getViewport();
-  const box = flow.getNodesBounds(ids);
-  if (box.width === 0) return;
-  const { left, right, bottom } = between(stage, narrow);
-  const dx = shift(box.x * zoom + x, box.width * zoom, left, right);
-  const dy = shift(box.y * zoom + y, box.height * zoom, MARGIN, bottom);
-  if (clicked && dx > -LITTLE) return;
+  const view = flow.getViewport();
+  const moved = littleMoved(view, flow.getNodesBounds(ids), between(stage, narrow), clicked);
+  if (!same(moved, view)) void flow.setViewport(moved);
+}
+
+/** The view in which a box lies in what is free; what was `clicked` moves only out from under what covers it on the right or below. */
+export function littleMoved(view: View, box: Rect, free: Free, clicked: boolean): View {
+  if (box.width === 0) return view;
+  const { x, y, zoom } = view;
+  const dx = shift(box.x * zoom + x, box.width * zoom, free.left, free.right);
+  const dy = shift(box.y * zoom + y, box.height * zoom, MARGIN, free.bottom);
+  if (clicked) return { x: dx <= -LITTLE ? x + dx : x, y: dy <= -LITTLE ? y + dy : y, zoom };
   // to the right lie its ports, from which one draws on
-  if (dx < 0 || dx > LITTLE || Math.abs(dy) > LITTLE)
-    void flow.setViewport({ x: x + dx, y: clicked ? y : y + dy, zoom });
+  const isFar = dx < 0 || dx > LITTLE || Math.abs(dy) > LITTLE;
+  return isFar ? { x: x + dx, y: y + dy, zoom } : view;
 }
 
 /** Show all of these nodes between the panels: the canvas moves, and zooms out where they are too many for it. */
