@@ -11,7 +11,8 @@ from playwright.sync_api import Page, expect
 from tests.e2e.app import App
 from tests.e2e.conftest import OpenPage
 from tests.e2e.documents import agent, line, thinker
-from tests.e2e.editor import fill_code, node, run_draft, run_of, run_panel
+from tests.e2e.editor import fill_code, inspector, node, run_draft, run_of, run_panel
+from tests.e2e.test_editor_tools import delay
 from tests.e2e.test_pages import AT_ONCE, AXE, look_in_both
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -296,3 +297,33 @@ def test_the_panel_is_fit_to_be_read(app: App, signed_in: Page) -> None:
     expect(panel.get_by_role("heading", name="Out", exact=True)).to_be_visible()
     found += look_in_both(page, "panel-node")
     assert "\n".join(found) == ""
+
+
+COVERED = """notice => [...document.querySelectorAll('button, a, input, textarea')].filter(each => {
+    const [one, other] = [each.getBoundingClientRect(), notice.getBoundingClientRect()];
+    return !notice.contains(each) && !each.closest('.react-flow__viewport') && one.width > 0
+        && one.left < other.right && one.right > other.left
+        && one.top < other.bottom && one.bottom > other.top;
+}).map(each => each.getAttribute('aria-label') || each.textContent)"""
+"""What can be pressed and lies under a notice; cards move, and are not meant."""
+
+
+def test_a_notice_covers_nothing_that_is_pressed(app: App, new_page: OpenPage) -> None:
+    page = new_page(viewport={"width": 1280, "height": 720})
+    graph = app.api.make(line("told-beside", [delay(f"n{number}") for number in range(3)]))
+    page.goto(f"/workflows/{graph}")
+    for opened in (False, True):
+        if opened:
+            page.get_by_role("button", name="Test run", exact=True).click()
+            expect(run_panel(page)).to_be_visible()
+        node(page, "n1").click()
+        expect(inspector(page)).to_be_visible()
+        page.keyboard.press("Delete")
+        notice = page.get_by_role("alert").filter(has_text="Wire joined")
+        expect(notice).to_be_visible()
+        node(page, "n0").click()
+        expect(inspector(page)).to_be_visible()
+        assert notice.evaluate(COVERED) == [], f"with the panel open: {opened}"
+        page.get_by_role("application", name="Canvas").focus()
+        page.keyboard.press("Control+z")
+        expect(node(page, "n1")).to_be_visible()
