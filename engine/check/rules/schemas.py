@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
@@ -27,6 +28,18 @@ _WORDS = """
 """
 KEYWORDS: Final = frozenset(_WORDS.split())
 """Words that may stand at the top of a JSON Schema."""
+
+_KINDS: Final = {
+    "array": "a list",
+    "boolean": "true or false",
+    "integer": "a whole number",
+    "null": "null",
+    "number": "a number",
+    "object": "an object in { }",
+    "string": "a text",
+}
+GIVEN: Final = 60
+"""Characters that are shown of what stands where something else belongs."""
 
 _SHAPELESS: Final = (
     "These are names and not yet a schema, so nothing is asked for and nothing is refused:"
@@ -100,5 +113,22 @@ def _faults(schema: Mapping[str, Any], *, wants_object: bool = False) -> Iterato
         validator(schema)
     except SchemaTooDear as error:
         yield f"This schema takes too long: {error}."
-    except (jsonschema_rs.ValidationError, jsonschema_rs.ReferencingError, ValueError) as error:
+    except jsonschema_rs.ValidationError as error:
+        yield f"This is no JSON Schema: {_wrong(error)}."
+    except (jsonschema_rs.ReferencingError, ValueError) as error:
         yield f"This is no JSON Schema: {str(error).splitlines()[0]}"
+
+
+def _wrong(error: jsonschema_rs.ValidationError) -> str:
+    """Return which word of a schema holds what, and what belongs there."""
+    steps = [str(step) for step in error.instance_path]
+    given = json.dumps(error.instance, ensure_ascii=False, default=str)
+    given = given if len(given) <= GIVEN else f"{given[:GIVEN]}…"
+    at = f"{'.'.join(steps)} is {given}"
+    match error.kind:
+        case jsonschema_rs.ValidationErrorKind.AnyOf() if steps and steps[-1] == "type":
+            return f"{at}, a type is one of {one_of(_KINDS)}"
+        case jsonschema_rs.ValidationErrorKind.Type(types) if steps:
+            return f"{at}, it must be {' or '.join(_KINDS.get(kind, kind) for kind in types)}"
+    said = str(error).splitlines()[0]
+    return f"{'.'.join(steps)}: {said}" if steps else said

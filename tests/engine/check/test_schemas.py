@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.engine.check.graphs import codes, found, line, node
+from tests.engine.check.graphs import codes, found, line, node, problems
 
 
 @pytest.mark.parametrize(
@@ -27,6 +27,27 @@ from tests.engine.check.graphs import codes, found, line, node
 def test_what_is_no_schema_or_does_not_fit(document, path):
     """C190."""
     assert found(line(node("a"), **document)) == {("InvalidValue", path)}
+
+
+@pytest.mark.parametrize(
+    ("fields", "words"),
+    [
+        (
+            {"a": {"type": "strng"}},
+            'properties.a.type is "strng", a type is one of array, boolean, integer, null, '
+            "number, object, string.",
+        ),
+        ({"a": {"enum": "x"}}, 'properties.a.enum is "x", it must be a list.'),
+        ({"a": 3}, "properties.a is 3, it must be true or false or an object in { }."),
+        ({"a": {"pattern": "("}}, 'properties.a.pattern: "(" is not a "regex".'),
+    ],
+)
+def test_what_is_wrong_in_a_schema_is_said_with_its_place(fields, words):
+    document = line(node("a"), interface={"inputs": {"properties": fields}})
+
+    [problem] = [each for each in problems(document) if each.code == "InvalidValue"]
+
+    assert problem.message == f"This is no JSON Schema: {words}"
 
 
 def test_schemas_of_a_config():
