@@ -12,7 +12,7 @@ from builder.base import engine_door
 from builder.base.errors import NotFound
 from builder.models import Graph, Membership, Run
 from builder.services.permissions import Right, require
-from engine.check.rules.unknown.strangers import in_words
+from engine.check.rules.unknown.strangers import in_words, value_instead
 from engine.core.errors import EngineError
 from engine.core.expressions.cel import (
     ExpressionInvalid,
@@ -66,13 +66,21 @@ def evaluate(
         else:
             found = compile_expression(text).evaluate(scope)
     except ExpressionInvalid as error:
-        return Given(problem=in_words(error.message, text))
+        said = value_instead(error.message, _fields(graph, value), scope["memory"])
+        return Given(problem=in_words(said, text))
     except MissingReference as error:
         return Given(lacks=error.reference) if error.reference else Given(problem=error.message)
     except EngineError as error:
         return Given(problem=error.message)
     shown = as_text(found)
     return Given(shown[:SHOWN], cut=len(shown) > SHOWN, holds=truthy(found))
+
+
+def _fields(graph: Graph, value: Any) -> set[str]:
+    """Return the fields that the start asks for, and those that are given here."""
+    interface = graph.header.get("interface") or {}
+    declared = (interface.get("inputs") or {}).get("properties") or {}
+    return {*declared, *(value if isinstance(value, Mapping) else ())}
 
 
 def _scope(graph: Graph, value: Any, run: Run | None) -> Mapping[str, Any]:

@@ -151,12 +151,20 @@ def known_instead(subject: Subject, message: str) -> str:
     found = _BARE.match(message)
     if found is None or subject.written is None:
         return message
-    name = found[1]
     inputs: Mapping[str, Any] = subject.spec.interface.inputs if subject.spec.interface else {}
     fields = inputs.get("properties")
-    there = {key: f"memory.{key}" for key in subject.written}
-    if isinstance(fields, Mapping):
-        there |= {str(key): f"input.{key}" for key in fields}
+    return _meant(found[1], fields if isinstance(fields, Mapping) else (), subject.written)
+
+
+def value_instead(message: str, fields: Iterable[str], keys: Iterable[str]) -> str:
+    """Return the same, of start fields and memory keys that are known to be there."""
+    found = _BARE.match(message)
+    return message if found is None else _meant(found[1], fields, keys)
+
+
+def _meant(name: str, fields: Iterable[str], keys: Iterable[str]) -> str:
+    there = {key: f"memory.{key}" for key in keys}
+    there |= {str(key): f"input.{key}" for key in fields}
     near = name if name in there else nearest(name, tuple(sorted(there)))
     meant = f"Did you mean {there[near]}?" if near else "Choose one that there is."
     return f'There is no value "{name}". {meant}'

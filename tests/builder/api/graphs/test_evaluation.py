@@ -46,6 +46,30 @@ def test_what_has_no_value_is_named(graph: Graph, alice: Api) -> None:
 
 
 @pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("cv", 'There is no value "cv". Did you mean input.cv?'),
+        ("nam", 'There is no value "nam". Did you mean input.name?'),
+        ("level", 'There is no value "level". Did you mean memory.level?'),
+        ("zzz", 'There is no value "zzz". Choose one that there is.'),
+    ],
+)
+def test_a_bare_name_is_answered_with_a_value_that_there_is(
+    graph: Graph, alice: Api, name: str, words: str
+) -> None:
+    graph.header = {
+        **graph.header,
+        "interface": {"inputs": {"properties": {"cv": {"type": "string"}}}},
+        "initial_memory": {"level": "senior"},
+    }
+    graph.save()
+
+    found = given(alice, graph, f"Hi {{{{ {name} }}}}", "template", input={"name": "Ada"})
+
+    assert found["problem"] == words
+
+
+@pytest.mark.parametrize(
     ("text", "language", "words"),
     [
         ("input. == 1", "expression", "This cannot be read yet"),
