@@ -35,7 +35,7 @@ def test_every_wrong_value_of_a_text_is_told_with_what_exists():
     assert [p.say or p.message for p in told] == [
         'The input has no field "nmae". Did you mean "name"?',
         'There is no value "nme". Did you mean input.name?',
-        'There is no value "oops". Choose one that there is.',
+        "There is no value \"oops\". Choose one that there is, or write a text in quotes: 'oops'.",
     ]
     assert [p.message[:18] for p in told[1:]] == ["Line 2, column 4: ", "Line 2, column 14:"]
 

@@ -166,7 +166,8 @@ def _meant(name: str, fields: Iterable[str], keys: Iterable[str]) -> str:
     there = {key: f"memory.{key}" for key in keys}
     there |= {str(key): f"input.{key}" for key in fields}
     near = name if name in there else nearest(name, tuple(sorted(there)))
-    meant = f"Did you mean {there[near]}?" if near else "Choose one that there is."
+    quoted = f"Choose one that there is, or write a text in quotes: '{name}'."
+    meant = f"Did you mean {there[near]}?" if near else quoted
     return f'There is no value "{name}". {meant}'
 
 

@@ -33,15 +33,18 @@ Wanted = dict[str, Any]
 _PROBLEM = re.compile(r"ERROR: <input>:(-?\d+):(-?\d+): (.*)")
 _UNKNOWN = re.compile(r"undeclared reference to '([^']*)'")
 _STRAY = re.compile(
-    r"(?:token recognition error at: |(?:mismatched|extraneous) input )'(and\b|or\b|[=&|])"
+    r"(?:token recognition error at: |(?:mismatched|extraneous) input )'(and\b|or\b|contains\b|[=&|])"
 )
 _MEANT: Final = {
     "=": "a single = compares nothing: write ==",
     "&": "write && for and",
     "and": "write && for and",
+    "contains": "contains follows a point: write input.name.contains('x')",
     "|": "write || for or",
     "or": "write || for or",
 }
+_MISPLACED = re.compile(r"(?:mismatched|extraneous) input '([^']+)'")
+_NOT: Final = "write ! for not"
 MAX_NAME: Final = 40
 """Characters of an unknown name that are compared with the known ones."""
 _DASHED = re.compile(r"\b(outputs|memory)\.([A-Za-z_]\w*(?:-\w+)+)")
@@ -184,6 +187,9 @@ def _invalid(text: str, problem: str) -> ExpressionInvalid:
     stray = _STRAY.search(message)
     if stray and stray[1] in _MEANT:
         message = _MEANT[stray[1]]
+    misplaced = _MISPLACED.search(message)
+    if misplaced and re.search(rf"\bnot\s+{re.escape(misplaced[1])}", text):
+        message = _NOT
     return ExpressionInvalid(message.removeprefix("Syntax error: "), line, column)
 
 
@@ -192,6 +198,8 @@ def _unknown_name(text: str, name: str) -> str:
     if dashed:
         return f"unknown name {name!r}: write {dashed[1]}['{dashed[2]}']"
     if re.search(rf"{re.escape(name)}\s*\(", text):
+        if name == "not":
+            return _NOT
         return f"unknown function {name!r}"
     if name.startswith("now"):
         return "now is a function: write now()"

@@ -51,7 +51,10 @@ def test_what_has_no_value_is_named(graph: Graph, alice: Api) -> None:
         ("cv", 'There is no value "cv". Did you mean input.cv?'),
         ("nam", 'There is no value "nam". Did you mean input.name?'),
         ("level", 'There is no value "level". Did you mean memory.level?'),
-        ("zzz", 'There is no value "zzz". Choose one that there is.'),
+        (
+            "zzz",
+            "There is no value \"zzz\". Choose one that there is, or write a text in quotes: 'zzz'.",
+        ),
     ],
 )
 def test_a_bare_name_is_answered_with_a_value_that_there_is(

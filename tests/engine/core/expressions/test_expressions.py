@@ -282,6 +282,24 @@ def test_an_unknown_name_comes_with_a_proposal(text: str, proposal: str) -> None
 
 
 @pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("not input.cv", "write ! for not"),
+        ("input.a == 1 && not input.b", "write ! for not"),
+        ("not (input.a)", "write ! for not"),
+        ("input.cv contains 'x'", "contains follows a point: write input.name.contains('x')"),
+    ],
+)
+def test_words_of_other_languages_are_answered_with_those_of_this_one(
+    text: str, words: str
+) -> None:
+    with pytest.raises(ExpressionInvalid) as caught:
+        compile_expression(text)
+
+    assert caught.value.message == words
+
+
+@pytest.mark.parametrize(
     "text",
     [
         "google.protobuf.Struct{}",
