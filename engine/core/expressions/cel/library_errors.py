@@ -34,6 +34,7 @@ _KINDS = {
     "double": "a number",
     "bool": "yes or no",
     "list": "a list",
+    "map": "an object",
 }
 _ENTRY = re.compile(r"Index error: index=(-?[0-9]{1,19}) size=([0-9]{1,19})")
 _OPERANDS = re.compile(r"No matching overloads found : ([^(]+)\((.*)\)")
@@ -71,8 +72,8 @@ def failure(error: str) -> ExpressionFailed | MissingReference:
         return MissingReference(f"a reference is missing: {message}")
     operands = _OPERANDS.fullmatch(message)
     if operands:
-        symbol, types = operands[1].strip("_@"), operands[2].replace("int64", "int")
-        message = f"{symbol!r} does not take ({types})"
+        kinds = [_KINDS.get(kind, kind) for kind in operands[2].split(", ")]
+        message = f"{operands[1].strip('_@')!r} does not take {' and '.join(kinds)}"
     return ExpressionFailed(message)
 
 

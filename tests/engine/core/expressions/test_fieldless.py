@@ -47,3 +47,19 @@ def test_what_is_worked_out_has_no_name():
 def test_a_part_of_null_is_still_missing():
     with pytest.raises(MissingReference, match=r"memory\.nil\.x is missing"):
         compile_expression("memory.nil.x").evaluate(SCOPE)
+
+
+@pytest.mark.parametrize(
+    ("expression", "words"),
+    [
+        ("input > 3", "'>' does not take a text and a number"),
+        ("memory.rows + 1", "'+' does not take a list and a number"),
+        ("memory.o < memory.half", "'<' does not take an object and a number"),
+        ("size(memory.n)", "'size' does not take a number"),
+    ],
+)
+def test_operands_that_do_not_fit_are_told_in_words(expression, words):
+    with pytest.raises(ExpressionFailed) as caught:
+        compile_expression(expression).evaluate(SCOPE)
+
+    assert caught.value.message == words
