@@ -5,8 +5,8 @@ import type { Names } from '../../graph/schema/summary.ts';
 
 /** What a run says about a node, summed over its activations. Sums of money are decimal text in USD. */
 export interface NodeRunView {
-  /** `asleep`: it waits for a moment alone. */
-  status: ActivationStatus | 'asleep';
+  /** `asleep`: it waits for a moment alone; `rejected`: it ended as somebody said no. */
+  status: ActivationStatus | 'asleep' | 'rejected';
   visits: number;
   attempt: number;
   maxAttempts: number;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { InterruptView, RunView } from '../fold/model.ts';
-import { rejectedBy } from './rejected.ts';
+import { rejectedBy, standingOf } from './rejected.ts';
 
 const no = { node: 'check', decision: 'rejected', by: 'a', standsFor: null } as InterruptView;
 const view = (code: string, interrupt: Partial<InterruptView>) =>
@@ -18,4 +18,13 @@ test.each([
   ['HttpRejected', {}, null],
 ])('%s %j says who said no', (code, interrupt, words) => {
   expect(rejectedBy(view(code, interrupt), nameOf)).toBe(words);
+});
+
+test.each([
+  ['failed', 'ApprovalRejected', 'rejected: too much', 'rejected'],
+  ['failed', 'ApprovalRejected', 'nobody decided in time', 'failed'],
+  ['failed', 'HttpRejected', 'no', 'failed'],
+  ['completed', 'ApprovalRejected', 'too much', 'completed'],
+] as const)('a step that is %s of %s (%s) is told as %s', (status, code, message, told) => {
+  expect(standingOf({ status, error: { code, message } })).toBe(told);
 });

@@ -1,7 +1,22 @@
 /** Who said no, where a run ended as a person rejected something. */
 
-import type { InterruptView, RunView } from '../fold/model.ts';
+import type { WireError } from '../fold/events.ts';
+import type { ActivationView, InterruptView, RunView } from '../fold/model.ts';
 import { deciderOf, type PersonOf } from '../values/people.ts';
+
+/** What the log says where nobody decided in time: that is a failure. */
+const UNDECIDED = 'nobody decided in time';
+
+/** Whether somebody said no, which is a decision and not a failure. */
+export const isRejection = (error: WireError | null | undefined): boolean =>
+  error?.code === 'ApprovalRejected' && error.message !== UNDECIDED;
+
+/** How a step is said to stand: one that ended as somebody said no is rejected. */
+export const standingOf = ({
+  status,
+  error,
+}: Pick<ActivationView, 'status' | 'error'>): ActivationView['status'] | 'rejected' =>
+  status === 'failed' && isRejection(error) ? 'rejected' : status;
 
 /** The question whose answer ended a run: a no at the step that failed; undefined where none did. */
 function refusalOf({

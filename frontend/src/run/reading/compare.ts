@@ -1,5 +1,6 @@
 /** Two runs side by side: what each node did in either, and whether that differs. */
 
+import { standingOf } from '../ended/rejected.ts';
 import type { GraphDoc, Json } from '../../api/types/types.ts';
 import { sameJson } from '../values/json.ts';
 import type { RunView } from '../fold/model.ts';
@@ -23,7 +24,7 @@ function sideOf(view: RunView, node: string): NodeSide {
   const found = view.nodes[node];
   const latest = found ? view.activations[found.latest] : undefined;
   return {
-    status: found?.status ?? null,
+    status: found ? standingOf({ status: found.status, error: latest?.error ?? null }) : null,
     visits: found?.visits ?? 0,
     usd: found?.spend.usd ?? '0',
     tokens: found?.spend.tokens ?? 0,

@@ -4,6 +4,7 @@
  * must not squeeze a minute of work into a line.
  */
 
+import { standingOf } from '../ended/rejected.ts';
 import { sleepsUntil } from '../waits/asleep.ts';
 import type { ActivationStatus, RunView, Segment, SegmentKind } from '../fold/model.ts';
 
@@ -20,7 +21,7 @@ export interface Row {
   key: string;
   node: string;
   depth: number;
-  status: ActivationStatus;
+  status: ActivationStatus | 'rejected';
   bars: Bar[];
   durationMs: number;
   /** Until when it waits for a moment; null where it does not. */
@@ -52,13 +53,15 @@ export function timelineOf(view: RunView, now: number): Timeline {
   const rows = view.order.flatMap((key): Row[] => {
     const activation = view.activations[key];
     if (activation === undefined) return [];
+    const status = standingOf(activation);
+    const bars = activation.segments.map((segment) => barOf(segment, to, place));
     return [
       {
         key,
         node: activation.node,
         depth: key.split('/').length - 1,
-        status: activation.status,
-        bars: activation.segments.map((segment) => barOf(segment, to, place)),
+        status,
+        bars: status === 'rejected' ? bars.map((bar) => ({ ...bar, failed: false })) : bars,
         durationMs: (activation.endedAt ?? to) - activation.queuedAt,
         sleepsUntil: sleepsUntil(activation),
       },

@@ -1,10 +1,17 @@
 import { ActionIcon, Alert, Select, Tabs } from '@mantine/core';
-import { IconAlertTriangle, IconArrowBackUp, IconCornerLeftUp, IconX } from '@tabler/icons-react';
+import {
+  IconAlertTriangle,
+  IconArrowBackUp,
+  IconCornerLeftUp,
+  IconInfoCircle,
+  IconX,
+} from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import { useStore } from 'zustand';
 import type { GraphDoc, Interrupt, NodeDoc, ViewInfo } from '../../../api/types/types.ts';
 import { DecisionPane } from '../../inbox/decide/DecisionPane.tsx';
 import { failureTitle } from '../../../run/ended/failureWords.ts';
+import { isRejection, standingOf } from '../../../run/ended/rejected.ts';
 import { conversationsOf } from '../../../run/reading/conversation.ts';
 import { nodeOfKey } from '../../../run/fold/events.ts';
 import type { ActivationView, RunView } from '../../../run/fold/model.ts';
@@ -157,7 +164,11 @@ function Activation({
         store={store}
         interrupts={activation.interrupts.flatMap((id) => view.interrupts[id] ?? [])}
       />
-      {activation.error ? (
+      {isRejection(activation.error) ? (
+        <Alert color="gray" icon={<IconInfoCircle size={16} />} title="Rejected" mb="sm">
+          {activation.error?.message}
+        </Alert>
+      ) : activation.error ? (
         <Alert
           color="red"
           icon={<IconAlertTriangle size={16} />}
@@ -236,7 +247,7 @@ function Facts({
   const again = nextTry(activation, now);
   return (
     <div className={classes.factRow}>
-      <StatusBadge status={activation.status} />
+      <StatusBadge status={standingOf(activation)} />
       {attempt > 0 ? (
         <span>
           attempt {attempt} of {maxAttempts}

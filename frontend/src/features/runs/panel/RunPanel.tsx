@@ -7,7 +7,7 @@ import { DecisionPane } from '../../inbox/decide/DecisionPane.tsx';
 import type { Notice, RunView } from '../../../run/fold/model.ts';
 import { noticeOf } from '../../../run/fold/notices.ts';
 import { cancelledWords } from '../../../run/ended/doubts.ts';
-import { rejectedBy } from '../../../run/ended/rejected.ts';
+import { isRejection, rejectedBy } from '../../../run/ended/rejected.ts';
 import type { PersonOf } from '../../../run/values/people.ts';
 import type { RunStore } from '../../../run/replay/store.ts';
 import { StatusIcon } from '../../../ui/StatusBadge.tsx';
@@ -116,9 +116,13 @@ function Ending({
     (view.status === 'failed' || view.status === 'timeout' || view.status === 'ending')
   ) {
     const by = rejectedBy(view, personOf);
-    if (by !== null)
+    if (by !== null || isRejection(error))
       return (
-        <Alert color="gray" icon={<IconInfoCircle size={16} />} title={`Rejected ${by}`}>
+        <Alert
+          color="gray"
+          icon={<IconInfoCircle size={16} />}
+          title={by === null ? 'Rejected' : `Rejected ${by}`}
+        >
           {error.message}
         </Alert>
       );

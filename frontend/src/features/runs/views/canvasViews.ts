@@ -2,6 +2,7 @@ import { waitWords } from '../../../run/reading/describe.ts';
 import type { EdgeRunView, NodeRunView } from '../../../canvas/cards/context.ts';
 import type { GraphDoc, NodeDoc, ViewInfo } from '../../../api/types/types.ts';
 import type { ActivationView, RunView } from '../../../run/fold/model.ts';
+import { standingOf } from '../../../run/ended/rejected.ts';
 import { headlineOf, viewsOf } from '../../../run/reading/special.ts';
 import { sleepsUntil } from '../../../run/waits/asleep.ts';
 import { nextTry } from './nextTry.ts';
@@ -32,9 +33,10 @@ export function nodeRunView(
   const limitTokens = doc.budget?.max_tokens ?? null;
   const spend = limitUsd === null && limitTokens === null ? node.spend : activation.spend;
   const sleeps = sleepsUntil(activation);
+  const standing = standingOf({ status: node.status, error: activation.error });
   const text = node.keys.map((key) => live[key]).findLast((each) => each !== undefined);
   return {
-    status: sleeps === null ? node.status : 'asleep',
+    status: sleeps === null ? standing : 'asleep',
     visits: node.visits,
     attempt: activation.attempt,
     maxAttempts: activation.maxAttempts,
@@ -48,7 +50,7 @@ export function nodeRunView(
       activation.startedAt === null
         ? null
         : Math.max(0, (activation.endedAt ?? now) - activation.startedAt),
-    error: node.status === 'failed' || node.status === 'retrying' ? troubleOf(activation) : null,
+    error: standing === 'failed' || standing === 'retrying' ? troubleOf(activation) : null,
     nextTry: nextTry(activation, now),
     circuitOpen: view.circuits[doc.id]?.state === 'open',
     ...undoOf(view, doc.id),

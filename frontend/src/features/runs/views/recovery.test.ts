@@ -165,3 +165,17 @@ it('a card says when its step is tried again, and no longer once it is', () => {
   expect(nodeRunView(foldTo(events, 3), doc, {}, at)?.nextTry).toBe('Next try in 40 s (3 of 5)');
   expect(nodeRunView(foldTo(events, 4), doc, {}, at)?.nextTry).toBeNull();
 });
+
+it('the card of a step at which somebody said no is rejected, not failed', () => {
+  const error = { code: 'ApprovalRejected', message: 'rejected: too much', node: 'pay' };
+  const events = log(
+    { type: 'RunStarted', graph_id: 'g' },
+    { ...started, ...pay },
+    { type: 'NodeFailed', ...pay, error },
+  );
+
+  expect(nodeRunView(foldTo(events, 3), doc, {}, 0)).toMatchObject({
+    status: 'rejected',
+    error: null,
+  });
+});
