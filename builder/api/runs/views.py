@@ -135,6 +135,7 @@ class RetriedOut(Wire):
 
     id: str
     status: str
+    rejected: Annotated[bool, Field(description="it ended as a person said no")]
     started_at: str
     waits_until: str | None
 
@@ -329,9 +330,8 @@ def run_detail(run: Run, member: Membership) -> RunDetail:
     """Return a run's picture; the log is append-only, so reading up to one seq is a snapshot."""
     head = run.seq
     started, last = log.first_and_last(run.pk, head)
-    document = (
-        GraphVersion.objects.filter(pk=run.version_id).values_list("document", flat=True).first()
-    )
+    versions = GraphVersion.objects.filter(pk=run.version_id)
+    document = versions.values_list("document", flat=True).first()
     opened = list(Interrupt.objects.filter(run=run.pk).order_by("opened_at", "pk"))
     shown = interrupts_out(opened, member)
     item = run_item(
@@ -374,12 +374,12 @@ def run_detail(run: Run, member: Membership) -> RunDetail:
 
 
 def _retried(run: Run) -> RetriedOut | None:
-    again = runs.retry_of(run)
-    if again is None:
+    if (again := runs.retry_of(run)) is None:
         return None
     return RetriedOut(
         id=again.pk,
         status=again.status,
+        rejected=failed_at([again]).get(again.pk, ("", False))[1],
         started_at=time(again.started_at),
         waits_until=time_or_none(asleep([again]).get(again.pk)),
     )

@@ -114,6 +114,7 @@ export interface RunDetail extends Omit<RunSummary, 'spend'> {
   retried: {
     id: string;
     status: RunStatus;
+    rejected?: boolean;
     started_at: string;
     waits_until?: string | null;
   } | null;

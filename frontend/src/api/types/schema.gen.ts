@@ -2890,6 +2890,8 @@ export interface components {
         RetriedOut: {
             id: string;
             status: string;
+            /** @description it ended as a person said no */
+            rejected: boolean;
             started_at: string;
             waits_until: string | null;
         };

@@ -92,6 +92,8 @@ def test_every_run_of_a_cause_is_retried_once(oscar: Api, failed: list[Run]) -> 
     fail(again, "rejected", code="ApprovalRejected", node="review")
     told = oscar.get(f"runs/bulk/{job}/").json()
     assert told["new_runs"] == {"failed": 7, "rejected": 1}
+    went_on = [oscar.get(f"runs/{run.pk}/").json()["retried"] for run in failed]
+    assert [one["id"] for one in went_on if one["rejected"]] == [again.pk]
     items = oscar.get(f"runs/bulk/{job}/items/").json()["results"]
     assert [one["new_run"] for one in items if one["new_status"] == "rejected"] == [again.pk]
     items = oscar.get(f"runs/bulk/{job}/items/").json()["results"]
