@@ -9,7 +9,7 @@ from engine.check.access import covers
 from engine.check.fields import FieldValue
 from engine.check.paths.proof import Proof
 from engine.check.rules.keys import never_written, unwritten
-from engine.check.rules.unknown import ghosts, started
+from engine.check.rules.unknown import ghosts, misfits, started
 from engine.check.rules.unknown.fieldless import CODE as FIELDLESS
 from engine.check.rules.unknown.fieldless import fieldless
 from engine.check.rules.unknown.strangers import Place, in_words, known_instead, strangers, text_at
@@ -53,13 +53,17 @@ def _condition(subject: Subject, index: int) -> Iterator[Problem]:
         yield problem.mended(f"Say when the wire {subject.between(edge)} is taken.")
         return
     try:
-        references = compile_expression(edge.condition or "").references
+        compiled = compile_expression(edge.condition or "")
     except ExpressionInvalid as error:
         problem = subject.edge_problem("ExpressionInvalid", edge, "condition", _where(error))
         said = in_words(known_instead(subject, error.message), "")
         yield problem.on(str(error.line), str(error.column)).mended(said)
         return
+    references = compiled.references
     place = Place("edge", edge.id or "", ("condition",), edge.condition or "")
+    for misfit in misfits.misfits(subject, compiled.compared):
+        problem = subject.edge_problem(misfit.code, edge, "condition", misfit.message)
+        yield misfit.told(problem, place)
     for stranger in strangers(subject, _unguarded(references)):
         problem = subject.edge_problem(stranger.code, edge, "condition", stranger.message)
         yield stranger.told(problem, place, fails=False)  # what is missing makes it false

@@ -25,7 +25,7 @@ _ERRORS = """
     CredentialNotFound CredentialNotBound
     GraphNotFound EntryMissing ExpressionInvalid SourceNotReadable ReservedKey ReservedToolName
     UnknownReference ResultKeyNotWritable CompensationMissing SubgraphCycle UnknownModel
-    ModelTakesNoTools TooMuchToCheck
+    ModelTakesNoTools TooMuchToCheck CannotCompare
 """
 _WARNINGS = """
     WildcardRead WildcardWrite UnreachableNode EdgeNeverTaken SynthesizerNotReached
@@ -33,7 +33,7 @@ _WARNINGS = """
     UnprovenReference WriteKeyNotInSchema WriteKeyUnused AnswerNotStored ToolNotInDefaultSet
     MemoryQueryIgnored UntaggedFacts ParallelWrites NoElseEdge IterationLimitLow
     TooEntangled SchemaShape LoopForks NobodyMayEdit NotEditable ToolOff
-    AfterDeadline PromptNotRendered BodyNotRead AgentShadowed WorkerWired
+    AfterDeadline PromptNotRendered BodyNotRead AgentShadowed WorkerWired UnknownChoice
 """
 _HINTS = "ManyAgentEdges NoHumanDescription"
 

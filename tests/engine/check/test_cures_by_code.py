@@ -12,6 +12,7 @@ from engine.core.graph.problems import SEVERITIES
 from engine.core.state.requests import Actor
 from tests.engine.check.graphs import edge, line, node, problems
 from tests.engine.check.mending import mended
+from tests.engine.check.test_misfits import asked
 
 Document = dict[str, Any]
 
@@ -223,6 +224,8 @@ TABLE: dict[str, tuple[Document, dict[str, Any]]] = {
         line(node("a", "approval", config={"policy": {"reminders": [1, 90_000_000]}})),
         {},
     ),
+    "CannotCompare": (asked("input.n > '3'"), {}),
+    "UnknownChoice": (asked("input.level == 'seniro'"), {}),
     "BodyNotRead": (line(node("a", "http_request", config={"body": {"sum": 1}})), {}),
     "NobodyMayEdit": (
         line(

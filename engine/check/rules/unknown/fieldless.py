@@ -53,7 +53,7 @@ class Fieldless:
 
 def fieldless(subject: Subject, path: tuple[str, ...]) -> Fieldless | None:
     """Return what is wrong with a path that leads into a text, number, choice or list; else None."""
-    known = _declared(subject, path[0])
+    known = declared(subject, path[0])
     for length in range(2, len(path)):
         schema = known.get(path[length - 1])
         if not isinstance(schema, Mapping):
@@ -73,7 +73,7 @@ def _sees(keys: Sequence[str], path: tuple[str, ...]) -> bool:
     return any(key == "*" or at[: key.count(".") + 1] == tuple(key.split(".")) for key in keys)
 
 
-def _declared(subject: Subject, lane: str) -> Mapping[str, Any]:
+def declared(subject: Subject, lane: str) -> Mapping[str, Any]:
     """Return what the document says of the values of a lane, by their names."""
     face = subject.spec.interface
     schema = face.inputs if lane == "input" and face is not None else None

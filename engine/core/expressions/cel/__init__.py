@@ -15,7 +15,7 @@ takes 5 to 9 µs, because only the paths that an expression mentions are handed 
 
 from __future__ import annotations
 
-from engine.core.expressions.cel.asked import Asked, Constant
+from engine.core.expressions.cel.asked import Asked, Compared, Constant
 from engine.core.expressions.cel.expression import Expression, compile_expression, truthy
 from engine.core.expressions.cel.failures import (
     ExpressionFailed,
@@ -27,6 +27,7 @@ from engine.core.expressions.cel.tree import Reference
 
 __all__ = [
     "Asked",
+    "Compared",
     "Constant",
     "Expression",
     "ExpressionFailed",

@@ -2,14 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple, TypeAlias
 
 from engine.core.expressions.cel.schema import Node
-from engine.core.expressions.cel.tree import Path, is_call, kind, path_of
+from engine.core.expressions.cel.tree import Path, children, is_call, kind, path_of
 
 Constant: TypeAlias = tuple[str, "str | float | bool"]
 """A literal with its type, so that `true` is not 1; two that differ are never equal."""
+
+
+class Compared(NamedTuple):
+    """A path beside a literal; `ordered` says that one is to be less than the other."""
+
+    path: Path
+    literal: Constant
+    ordered: bool
+
+
+_ORDERED: Final = ("_<_", "_<=_", "_>_", "_>=_")
 
 
 class Asked(NamedTuple):
@@ -51,6 +62,21 @@ def _one_of(value: Node, literals: Iterable[Node]) -> Asked | None:
     return Asked({path[0]: frozenset(c for c in constants if c is not None)}, exact=True)
 
 
+def compared(node: Node, bound: frozenset[str] = frozenset()) -> Iterator[Compared]:
+    """Yield each path that is compared with a literal; `bound` are the variables of loops."""
+    if is_call(node, "_==_", "_!=_", *_ORDERED):
+        left, right = node.call_expr.args
+        for value, literal in ((left, _constant(right)), (right, _constant(left))):
+            path = path_of(value, bound)
+            if path is not None and not path[1] and literal is not None:
+                yield Compared(path[0], literal, is_call(node, *_ORDERED))
+    if kind(node) == "comprehension_expr":
+        loop = node.comprehension_expr
+        bound = bound | {loop.iter_var, loop.iter_var2, loop.accu_var}
+    for child in children(node):
+        yield from compared(child, bound)
+
+
 def _constant(node: Node) -> Constant | None:
     if kind(node) != "const_expr":
         return None
@@ -60,7 +86,11 @@ def _constant(node: Node) -> Constant | None:
         return "text", str(value.string_value)
     if what == "bool_value":
         return "bool", bool(value.bool_value)
-    if what in ("int64_value", "double_value"):  # what rounds to the same may be the same
+    if what in (
+        "int64_value",
+        "uint64_value",
+        "double_value",
+    ):  # what rounds to the same may be the same
         return "number", float(getattr(value, what))
     return None
 

@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import Any, Final
 
 from engine.core.expressions.cel import schema
-from engine.core.expressions.cel.asked import Asked, asked
+from engine.core.expressions.cel.asked import Asked, Compared, asked, compared
 from engine.core.expressions.cel.environment import ALWAYS_BOUND, NAMES, NOW, checker, evaluator
 from engine.core.expressions.cel.estimate import is_dear, refuse_dear
 from engine.core.expressions.cel.failures import (
@@ -64,6 +64,8 @@ class Expression:
         """The paths without which it surely fails as `MissingReference`."""
         self.asked: Asked = asked(checked.expr)
         """Which values it asks for, as a condition."""
+        self.compared: frozenset[Compared] = frozenset(compared(checked.expr))
+        """Which paths it compares with literals."""
         self._tree = checked.expr
         self._is_dear = is_dear(checked.expr)
         prepare(checked)
