@@ -129,8 +129,10 @@ function StepTable({ step, isAlone }: StepProps) {
         {items.map((item) => (
           <Table.Tr key={item.request_id}>
             <Table.Td>
-              {titleOf(item)}
-              {runTitleOf(item) ? <p className={standing.run}>{runTitleOf(item)}</p> : null}
+              <div className={classes.item}>
+                {titleOf(item)}
+                {runTitleOf(item) ? <p className={standing.run}>{runTitleOf(item)}</p> : null}
+              </div>
             </Table.Td>
             {columns.map(({ name, schema, sum }) => (
               <Table.Td key={name} data-number={sum !== null || undefined}>

@@ -19,23 +19,35 @@ export function useBelow(rows: number): Below {
     const sizes = new ResizeObserver(count);
     sizes.observe(shown);
     for (const table of shown.children) sizes.observe(table);
-    shown.addEventListener('scroll', count, { passive: true });
+    const around = shown.parentElement;
+    if (around) sizes.observe(around);
+    const moving = [shown, around];
+    for (const each of moving) each?.addEventListener('scroll', count, { passive: true });
     return () => {
       sizes.disconnect();
-      shown.removeEventListener('scroll', count);
+      for (const each of moving) each?.removeEventListener('scroll', count);
     };
   }, [rows]);
   const more = useCallback(() => {
     const shown = box.current;
-    shown?.scrollBy({ top: shown.clientHeight / 2 });
+    if (!shown) return;
+    const { parentElement: around } = shown;
+    const hidden = around ? shown.getBoundingClientRect().bottom - bottomOf(around) : 0;
+    // first all of the box, then what is in it
+    if (around && hidden > 1) around.scrollBy({ top: hidden });
+    else shown.scrollBy({ top: shown.clientHeight / 2 });
   }, []);
   return { box, below, more };
 }
 
-/** Rows whose middle is below the sight of a box; its sums stand over the last of what is in sight. */
+const bottomOf = (box: HTMLElement): number => box.getBoundingClientRect().top + box.clientHeight;
+
+/** Rows whose middle is below the sight of a box; its sums stand over the last of what is in sight.
+ *  The box may itself end below the sight of what is around it. */
 export function belowIn(box: HTMLElement): number {
   const sums = box.querySelector('tfoot')?.getBoundingClientRect().height ?? 0;
-  const bottom = box.getBoundingClientRect().top + box.clientHeight - sums;
+  const { parentElement: around } = box;
+  const bottom = Math.min(bottomOf(box) - sums, around ? bottomOf(around) : Infinity);
   return [...box.querySelectorAll('tbody > tr')].filter((row) => {
     const { top, height } = row.getBoundingClientRect();
     return top + height / 2 > bottom;
