@@ -131,6 +131,15 @@ def test_a_card_is_spoken_of_and_workflows_lie_in_folders(
     moved.get_by_role("button", name="Undo").click()
     expect(adas.get_by_role("row", name=re.compile("Spoken of"))).to_contain_text("Refunds")
 
+    # A folder is removed by a click: what lay in it is one folder up, and Undo makes it again.
+    folders.get_by_role("button", name="Refunds, 1 workflow").click()
+    folders.get_by_role("button", name="Remove this folder").click()
+    expect(adas).to_have_url(re.compile(r"\?folder=Care$"))
+    expect(folders.get_by_role("button", name=re.compile("Refunds"))).to_have_count(0)
+    up = adas.get_by_role("alert").filter(has_text="now in Care").last
+    up.get_by_role("button", name="Undo").click()
+    expect(folders.get_by_role("button", name="Refunds, 1 workflow")).to_be_visible()
+
     # A new folder is made around what is chosen; picking rows moves none of them.
     folders.get_by_role("button", name="All workflows").click()
     row = adas.get_by_role("row", name=re.compile("Spoken of"))

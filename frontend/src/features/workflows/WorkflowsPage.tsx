@@ -132,6 +132,7 @@ export default function WorkflowsPage() {
         onFolder={folders.go}
         onNew={folders.askNew}
         onRename={folders.askName}
+        onRemove={folders.takeAway}
         onDropped={folders.drop}
       />
       <div className={classes.body}>

@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Tooltip } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { IconFolder, IconFolderPlus, IconPencil } from '@tabler/icons-react';
+import { IconFolder, IconFolderOff, IconFolderPlus, IconPencil } from '@tabler/icons-react';
 import { type DragEvent, useState } from 'react';
 import { foldersQuery } from '../../../api/http/workspace/folders.ts';
 import classes from './folders.module.css';
@@ -13,13 +13,15 @@ interface FolderBarProps {
   onFolder: (folder: string) => void;
   onNew: () => void;
   onRename: () => void;
+  /** The folder goes; what lies in it moves up to the one around it. */
+  onRemove: () => void;
   /** Workflows were dropped onto a folder. */
   onDropped: (graphs: string[], folder: string) => void;
 }
 
 /** Where one is among the folders, those that lie right in it, and the way to a new one. */
 export function FolderBar(props: FolderBarProps) {
-  const { folder, mayMove, onFolder, onNew, onRename, onDropped } = props;
+  const { folder, mayMove, onFolder, onNew, onRename, onRemove, onDropped } = props;
   const { data: folders = [] } = useQuery(foldersQuery);
   if (folders.length === 0 && folder === '' && !mayMove) return null;
   const way = wayTo(folder);
@@ -37,11 +39,18 @@ export function FolderBar(props: FolderBarProps) {
         </ol>
       ) : null}
       {folder && mayMove ? (
-        <Tooltip label="Rename this folder">
-          <ActionIcon size="sm" aria-label="Rename this folder" onClick={onRename}>
-            <IconPencil size={15} />
-          </ActionIcon>
-        </Tooltip>
+        <>
+          <Tooltip label="Rename this folder">
+            <ActionIcon size="sm" aria-label="Rename this folder" onClick={onRename}>
+              <IconPencil size={15} />
+            </ActionIcon>
+          </Tooltip>
+          <Tooltip label="Remove this folder; its workflows stay, one folder up">
+            <ActionIcon size="sm" aria-label="Remove this folder" onClick={onRemove}>
+              <IconFolderOff size={15} />
+            </ActionIcon>
+          </Tooltip>
+        </>
       ) : null}
       {insideOf(folders, folder).map(({ path, workflows }) => (
         <Place

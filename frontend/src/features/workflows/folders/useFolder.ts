@@ -3,7 +3,7 @@ import { useSearchParams } from 'react-router';
 import { useSession } from '../../../api/http/queries.ts';
 import type { GraphSummary } from '../../../api/types/types.ts';
 import type { FolderQuestion } from './FolderDialog.tsx';
-import { spoken, workflowsWord } from './paths.ts';
+import { around, spoken, workflowsWord } from './paths.ts';
 import { sayNotMoved, useMove } from './useMove.tsx';
 import { usePicks } from './usePicks.ts';
 
@@ -14,7 +14,7 @@ export function useFolder(folder: string, rows: readonly GraphSummary[]) {
   const mayMove = role === 'author' || role === 'admin';
   const [question, setQuestion] = useState<FolderQuestion | null>(null);
   const picks = usePicks(rows, folder);
-  const { move, rename } = useMove();
+  const { move, rename, remove } = useMove();
   const go = useCallback(
     (to: string) =>
       setParams((now) => {
@@ -66,11 +66,19 @@ export function useFolder(folder: string, rows: readonly GraphSummary[]) {
         go(to);
       },
     });
+  const takeAway = () =>
+    void remove
+      .mutateAsync(folder)
+      .then(() => {
+        go(around(folder));
+        requestAnimationFrame(keepFocus);
+      })
+      .catch(sayNotMoved);
   const close = () => {
     setQuestion(null);
     requestAnimationFrame(keepFocus);
   };
-  return { go, mayMove, picks, drop, ask, askNew, askName, question, close };
+  return { go, mayMove, picks, drop, ask, askNew, askName, takeAway, question, close };
 }
 
 /** What had the focus may be gone with what was moved: what is typed next is no shortcut then. */

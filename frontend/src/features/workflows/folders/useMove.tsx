@@ -2,13 +2,17 @@ import { Button, Group } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { messageOf } from '../../../api/http/client.ts';
+import { allRows } from '../../../api/http/queries.ts';
 import { foldersQuery, moveTo, renameFolder } from '../../../api/http/workspace/folders.ts';
-import { byFolder, spoken, workflowsWord } from './paths.ts';
+import type { GraphSummary } from '../../../api/types/types.ts';
+import { around, byFolder, spoken, workflowsWord } from './paths.ts';
 
 /** What is dragged to a folder: ids of workflows, one a line. */
 export const DRAGGED = 'application/x-graphwright-workflows';
 
 const SHOWN_MS = 8_000;
+/** How many workflows one request moves. */
+const MOST = 200;
 
 /** A workflow, and the folder that it lies in now. */
 export interface Placed {
@@ -31,10 +35,7 @@ export function useMove() {
         graphs.map(({ id }) => id),
         folder,
       ),
-    onSuccess: ({ moved }, { graphs, folder }) =>
-      done(moved, folder, () =>
-        Promise.all([...byFolder(graphs)].map(([path, ids]) => moveTo(ids, path))),
-      ),
+    onSuccess: ({ moved }, { graphs, folder }) => done(moved, folder, () => putBack(graphs)),
   });
   const rename = useMutation({
     mutationFn: ({ from, to }: { from: string; to: string }) => renameFolder(from, to),
@@ -44,7 +45,21 @@ export function useMove() {
       done(moved, to, isNew ? () => renameFolder(to, from) : undefined);
     },
   });
-  return { move, rename };
+  const remove = useMutation({
+    mutationFn: async (folder: string) => {
+      const lay = await allRows<GraphSummary>('graphs/', { folder });
+      return { lay, ...(await renameFolder(folder, around(folder))) };
+    },
+    onSuccess: ({ moved, lay }, folder) => done(moved, around(folder), () => putBack(lay)),
+  });
+  return { move, rename, remove };
+}
+
+/** Put each workflow where it lay. */
+async function putBack(graphs: readonly Placed[]): Promise<void> {
+  for (const [path, ids] of byFolder(graphs))
+    for (let first = 0; first < ids.length; first += MOST)
+      await moveTo(ids.slice(first, first + MOST), path);
 }
 
 /** Say that what was dropped lies where it lay. */
