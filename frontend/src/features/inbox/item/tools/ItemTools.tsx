@@ -32,6 +32,7 @@ import { Kbd } from '../../../../ui/keys/Kbd.tsx';
 import { useEscape } from '../../../../ui/keys/useEscape.ts';
 import { formatExact } from '../../../../ui/format/format.ts';
 import { snoozeChoices } from '../../people.ts';
+import { useHasDraft } from '../../rhythm/drafts.ts';
 import { useConductor, useRhythm } from '../../rhythm/conductor.ts';
 import classes from '../item.module.css';
 import { saySnoozed } from './saySnoozed.tsx';
@@ -187,6 +188,7 @@ interface DelegateProps {
 function Delegate({ item, verbs, open, setOpen, keys }: DelegateProps) {
   const [to, setTo] = useState<string | null>(null);
   const [note, setNote] = useState('');
+  const hasDraft = useHasDraft(item);
   useEscape(open, () => setOpen(false));
   const send = () => {
     if (to === null) return;
@@ -246,6 +248,11 @@ function Delegate({ item, verbs, open, setOpen, keys }: DelegateProps) {
               value={note}
               onChange={(event) => setNote(event.currentTarget.value)}
             />
+            {hasDraft ? (
+              <Text size="xs" c="dimmed">
+                What you wrote here stays with you. They see the item as it was asked.
+              </Text>
+            ) : null}
             <Button size="xs" type="submit" disabled={to === null}>
               Delegate
             </Button>
