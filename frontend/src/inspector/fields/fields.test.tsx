@@ -119,6 +119,24 @@ describe('one of a few', () => {
 
     expect(stored).toBe(2);
   });
+
+  it('stays the list that it was where nothing held before something was chosen', () => {
+    field('size', { type: 'string', enum: ['big', 'small'] }, 'big');
+
+    expect(screen.getByRole('combobox', { name: 'Size' })).toHaveValue('Big');
+    expect(screen.queryByRole('radio')).toBeNull();
+  });
+
+  it('shows a value that is none of them, and keeps it until another is chosen', async () => {
+    field('merge', { type: 'string', enum: ['deep', 'replace'], default: 'deep' }, 'odd');
+    const list = screen.getByRole('combobox', { name: 'Merge' });
+    expect(list).toHaveValue('odd (none of them)');
+
+    fireEvent.click(list);
+    const [, second] = await options();
+    fireEvent.click(second as HTMLElement);
+    expect(stored).toBe('replace');
+  });
 });
 
 describe('durations', () => {

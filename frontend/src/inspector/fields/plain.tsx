@@ -100,7 +100,10 @@ export function BooleanField(field: FieldProps) {
 
 const SHORT = 30;
 
-/** One of a few values: side by side when the words are short, else a list. */
+/**
+ * One of a few values: side by side when the words are short and one of them always holds, else a list. A
+ * value that is none of them stands in the list, as what it is.
+ */
 export function EnumField(field: FieldProps) {
   const { schema, value, onChange } = field;
   const input = useInputProps(field);
@@ -114,7 +117,9 @@ export function EnumField(field: FieldProps) {
       : String(value);
   const pick = (next: string | null) =>
     onChange((schema.enum ?? []).find((option) => String(option) === next));
-  if (options.length <= 4 && options.join('').length <= SHORT && current !== null) {
+  const isKnown = current === null || options.includes(current);
+  const isShort = options.length <= 4 && options.join('').length <= SHORT;
+  if (isShort && isKnown && current !== null && typeof schema.default === 'string') {
     return (
       <Frame field={field}>
         <SegmentedControl
@@ -133,7 +138,7 @@ export function EnumField(field: FieldProps) {
     <Select
       {...input}
       placeholder="Not set"
-      data={data}
+      data={isKnown ? data : [...data, { value: current, label: `${current} (none of them)` }]}
       value={current}
       onChange={pick}
       allowDeselect={!field.required}
