@@ -160,7 +160,7 @@ export function RunHeader({ store, run, now, hearing }: RunHeaderProps) {
           {run.forked_from ? (
             <>
               {' '}
-              · <ForkedFrom id={String(run.forked_from.run_id)} />
+              · <ForkedFrom id={String(run.forked_from.run_id)} seq={run.forked_from.seq} />
             </>
           ) : null}
           {run.retried ? (
