@@ -72,3 +72,15 @@ it('is empty where nothing is said, and shows what others change', async () => {
   );
   expect(text()).toContain('"type": "object"');
 });
+
+it('keeps unfinished text while one looks at the table, and says so there', async () => {
+  const type = await asText();
+  type('{"type": "object", ');
+
+  fireEvent.click(screen.getByLabelText('Table'));
+  expect(screen.getByRole('status')).toHaveTextContent('is not finished. It waits there');
+
+  fireEvent.click(screen.getByLabelText('JSON Schema'));
+  await screen.findByLabelText('Start fields as JSON Schema');
+  expect(text()).toBe('{"type": "object", ');
+});

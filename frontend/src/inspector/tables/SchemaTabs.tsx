@@ -11,15 +11,27 @@ const CodeEditor = lazy(() => import('../fields/code/CodeEditor.tsx'));
 const written = (schema: JsonSchema | null | undefined) =>
   schema && Object.keys(schema).length > 0 ? JSON.stringify(schema, null, 2) : '';
 
+/** What is typed, and the stored text that it began from: once that is another, it is over. */
+interface Draft {
+  from: string;
+  text: string;
+}
+
+interface SchemaTextProps extends FieldTableProps {
+  draft: Draft | null;
+  setDraft: (draft: Draft | null) => void;
+}
+
+const readText = (text: string) => (text.trim() === '' ? { value: {} } : readObject(text));
+
 /** The schema as text, checked as it is typed. What is no schema stays in the field and is said, never stored. */
-function SchemaText({ schema, onChange, label, readOnly }: FieldTableProps) {
+function SchemaText({ schema, onChange, label, readOnly, draft, setDraft }: SchemaTextProps) {
   const stored = written(schema);
-  const [draft, setDraft] = useState<{ from: string; text: string } | null>(null);
   const text = draft?.from === stored ? draft.text : stored;
-  const read = text.trim() === '' ? { value: {} } : readObject(text);
+  const read = readText(text);
   const shapeless = 'value' in read && !isShaped(read.value) ? read.value : null;
   const change = (next: string) => {
-    const made = next.trim() === '' ? { value: {} as JsonSchema } : readObject(next);
+    const made = readText(next);
     const good = 'value' in made && isShaped(made.value) ? made.value : null;
     setDraft({ from: good ? written(good) : stored, text: next });
     if (good) onChange(() => good);
@@ -60,9 +72,16 @@ function SchemaText({ schema, onChange, label, readOnly }: FieldTableProps) {
   );
 }
 
-/** A schema as a table, and behind a tab as what it is. */
+const isTaken = (text: string) => {
+  const read = readText(text);
+  return 'value' in read && isShaped(read.value);
+};
+
+/** A schema as a table, and behind a tab as what it is; text that is no schema yet waits there. */
 export function SchemaTabs(props: FieldTableProps) {
   const [tab, setTab] = useState('table');
+  const [draft, setDraft] = useState<Draft | null>(null);
+  const waits = draft?.from === written(props.schema) && draft.text !== draft.from;
   return (
     <div className={classes.tabs}>
       <SegmentedControl
@@ -75,7 +94,17 @@ export function SchemaTabs(props: FieldTableProps) {
         value={tab}
         onChange={setTab}
       />
-      {tab === 'table' ? <FieldTable {...props} /> : <SchemaText {...props} />}
+      {tab === 'table' ? (
+        <FieldTable {...props} />
+      ) : (
+        <SchemaText {...props} draft={draft} setDraft={setDraft} />
+      )}
+      {tab === 'table' && waits && !isTaken(draft.text) ? (
+        <p className={inspector.quiet} role="status">
+          What you wrote under “JSON Schema” is not finished. It waits there until a field is
+          changed here.
+        </p>
+      ) : null}
     </div>
   );
 }
