@@ -41,6 +41,9 @@ from engine.core.values.limits import (
 __all__ = ["END", "START", "GraphSpec", "Problem", "dump_document", "has_errors", "parse_document"]
 
 FORMAT: Final = 1
+NO_DOCUMENT: Final = (
+    "This is no workflow. One is an object with a name, nodes and edges, as an export gives it."
+)
 Merge: TypeAlias = Literal["deep", "replace"]
 EdgeGroup: TypeAlias = Literal["completed", "failed", "rejected", "timed_out"]
 Branching: TypeAlias = Literal["first", "all"]
@@ -350,7 +353,7 @@ def _parsed(source: str | bytes | Mapping[str, Any]) -> tuple[GraphSpec | None, 
     except InvalidJson as error:
         return None, [Problem.of("InvalidValue", error.path, str(error))]
     if not isinstance(raw, Mapping):
-        return None, [Problem.of("UnreadableDocument", "", "A document is an object with fields.")]
+        return None, [Problem.of("UnreadableDocument", "", NO_DOCUMENT)]
     given = raw.get("graphwright", FORMAT)
     if type(given) is not int or given != FORMAT:
         message = (

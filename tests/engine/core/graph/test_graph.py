@@ -236,6 +236,13 @@ def test_what_is_no_document_is_unreadable(text):
     assert [problem.code for problem in problems] == ["UnreadableDocument"]
 
 
+@pytest.mark.parametrize("text", ["just text", "[1]", ""])
+def test_what_is_no_object_is_told_what_a_workflow_is(text):
+    _, problems = parse_document(text)
+
+    assert problems[0].message.startswith("This is no workflow. One is an object with a name")
+
+
 def test_a_missing_id_is_named():
     """C190."""
     assert codes({"nodes": [{"type": "x"}]}) == [
