@@ -21,6 +21,7 @@ from engine.core.expressions.cel import (
     truthy,
 )
 from engine.core.expressions.templates import compile_template
+from engine.core.values.effort import bounded
 from engine.core.values.json import as_text
 
 Language: TypeAlias = Literal["template", "expression"]
@@ -66,7 +67,8 @@ def evaluate(
         else:
             found = compile_expression(text).evaluate(scope)
     except ExpressionInvalid as error:
-        said = value_instead(error.message, _fields(graph, value), scope["memory"])
+        with bounded():
+            said = value_instead(error.message, _fields(graph, value), scope["memory"])
         return Given(problem=in_words(said, text))
     except MissingReference as error:
         return Given(lacks=error.reference) if error.reference else Given(problem=error.message)
@@ -78,9 +80,10 @@ def evaluate(
 
 def _fields(graph: Graph, value: Any) -> set[str]:
     """Return the fields that the start asks for, and those that are given here."""
-    interface = graph.header.get("interface") or {}
-    declared = (interface.get("inputs") or {}).get("properties") or {}
-    return {*declared, *(value if isinstance(value, Mapping) else ())}
+    declared: Any = graph.header
+    for part in ("interface", "inputs", "properties"):
+        declared = declared.get(part) if isinstance(declared, Mapping) else None
+    return {str(name) for lane in (declared, value) if isinstance(lane, Mapping) for name in lane}
 
 
 def _scope(graph: Graph, value: Any, run: Run | None) -> Mapping[str, Any]:

@@ -127,3 +127,18 @@ def test_an_expression_that_would_take_long_is_refused(graph: Graph, alice: Api)
     text = "input.map(a, input.map(b, input.map(c, a)))"
 
     assert given(alice, graph, text, input=list(range(200)))["problem"]
+
+
+@pytest.mark.parametrize("inputs", ["x", {"properties": [{"a": 1}]}, {"properties": "cv"}, []])
+def test_start_fields_that_are_none_break_nothing(graph: Graph, alice: Api, inputs: Any) -> None:
+    graph.header = {**graph.header, "interface": {"inputs": inputs}}
+    graph.save()
+
+    assert given(alice, graph, "cv")["problem"].startswith('There is no value "cv". Choose one')
+
+
+def test_a_name_is_compared_with_so_many_fields_only(graph: Graph, alice: Api) -> None:
+    many = {f"nam{number}": 1 for number in range(50_000)}
+
+    assert "Choose one" in given(alice, graph, "nam", input=many)["problem"]
+    assert "Did you mean input.nam7?" in given(alice, graph, "nam7", input=many)["problem"]
