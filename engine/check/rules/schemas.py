@@ -39,7 +39,7 @@ _KINDS: Final = {
     "string": "a text",
 }
 GIVEN: Final = 60
-"""Characters that are shown of what stands where something else belongs."""
+"""Characters that are shown of a place, and of what stands there where something else belongs."""
 
 _SHAPELESS: Final = (
     "These are names and not yet a schema, so nothing is asked for and nothing is refused:"
@@ -122,13 +122,16 @@ def _faults(schema: Mapping[str, Any], *, wants_object: bool = False) -> Iterato
 def _wrong(error: jsonschema_rs.ValidationError) -> str:
     """Return which word of a schema holds what, and what belongs there."""
     steps = [str(step) for step in error.instance_path]
-    given = json.dumps(error.instance, ensure_ascii=False, default=str)
-    given = given if len(given) <= GIVEN else f"{given[:GIVEN]}…"
-    at = f"{'.'.join(steps)} is {given}"
+    place = _short(".".join(steps))
+    at = f"{place} is {_short(json.dumps(error.instance, ensure_ascii=False, default=str))}"
     match error.kind:
         case jsonschema_rs.ValidationErrorKind.AnyOf() if steps and steps[-1] == "type":
             return f"{at}, a type is one of {one_of(_KINDS)}"
         case jsonschema_rs.ValidationErrorKind.Type(types) if steps:
             return f"{at}, it must be {' or '.join(_KINDS.get(kind, kind) for kind in types)}"
     said = str(error).splitlines()[0]
-    return f"{'.'.join(steps)}: {said}" if steps else said
+    return f"{place}: {said}" if steps else said
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= GIVEN else f"{text[:GIVEN]}…"

@@ -165,6 +165,8 @@ def test_wires_at_the_worker_of_a_map():
     two = {**document, "nodes": [*document["nodes"], node("n", "map", config=work)]}
     two["edges"] = [*document["edges"], edge("x", "n"), edge("n", "w")]
     assert found(two) == set()
+    two["edges"].append(edge("x", "w"))
+    assert [p.code for p in problems(two) if p.code == "WorkerWired"] == ["WorkerWired"]
 
 
 def test_a_routers_expression_may_name_any_target():

@@ -113,3 +113,9 @@ def test_what_was_meant_is_a_button(condition, after, label):
     better = mended(document, cure)
     assert better["edges"][-1]["condition"] == after
     assert told(better) == []
+
+
+def test_a_long_literal_is_shown_in_part():
+    [problem] = told(asked(f"input.level == '{'x' * 2_000}'"))
+
+    assert len(problem.message) < 200

@@ -95,3 +95,14 @@ def test_a_choice_without_values_yet_is_a_schema():
     inputs = {"type": "object", "properties": {"level": {"type": "string", "enum": []}}}
 
     assert codes(line(node("a"), interface={"inputs": inputs})) == set()
+
+
+def test_a_long_place_in_a_schema_is_shown_in_part():
+    inputs = {"properties": {"x" * 2_000: {"type": "y" * 2_000}}}
+    [problem] = [
+        p
+        for p in problems(line(node("a"), interface={"inputs": inputs}))
+        if p.code == "InvalidValue"
+    ]
+
+    assert len(problem.message) < 300

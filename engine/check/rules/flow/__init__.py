@@ -41,7 +41,7 @@ def find(subject: Subject) -> Iterator[Problem]:
         yield from ways_out.find(subject, node, proof)
         yield from _rejection(subject, node)
         yield from _synthesizer(subject, node)
-        yield from workers.find(subject, node)
+    yield from workers.find(subject)
     yield from _closed_loops(subject, moves)
     yield from loop_forks(subject, moves)
 

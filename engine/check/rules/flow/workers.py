@@ -12,13 +12,24 @@ from engine.core.graph.problems import Problem
 CODE: Final = "WorkerWired"
 
 
-def find(subject: Subject, node: NodeSubject) -> Iterator[Problem]:
+def find(subject: Subject) -> Iterator[Problem]:
+    """Yield the problems of each map's worker, once where several maps have the same."""
+    mapped: dict[str, NodeSubject] = {}
+    for node in subject.nodes:
+        mapped.setdefault(str(getattr(node.config, "worker_node_id", None)), node)
+    for name, node in mapped.items():
+        worker = subject.by_id.get(name)
+        if worker is not None and worker.id != node.id:
+            yield from _wired(subject, node, worker)
+
+
+def _wired(subject: Subject, node: NodeSubject, worker: NodeSubject) -> Iterator[Problem]:
     """Yield wires by which a map's worker runs without an item, else those that it never follows."""
-    worker = subject.by_id.get(str(getattr(node.config, "worker_node_id", None)))
-    if worker is None or worker.id == node.id:
-        return
-    among = {each.id for each in subject.nodes if worker.id in each.run_children} | {worker.id}
-    led = [e for e in subject.spec.edges if e.target == worker.id and e.source not in among]
+    led = [
+        edge
+        for edge in subject.spec.edges_to(worker.id)
+        if edge.source != worker.id and not _runs(subject, edge.source, worker.id)
+    ]
     once_more = (
         f"{node.label} runs {worker.label} once for each item; by this wire it runs once more,"
         " as a step of its own and without an item: delete the wire."
@@ -35,3 +46,9 @@ def find(subject: Subject, node: NodeSubject) -> Iterator[Problem]:
     for edge in subject.spec.edges_from(worker.id):
         begin = Cure(f"Begin at {node.label}", (Edit("edge", edge.id or "", ("source",), node.id),))
         yield subject.edge_problem(CODE, edge, "source", not_taken).mended(not_taken, begin)
+
+
+def _runs(subject: Subject, name: str, worker: str) -> bool:
+    """Return whether a node runs the worker itself: its wire there is drawn in vain."""
+    source = subject.by_id.get(name)
+    return source is not None and worker in source.run_children

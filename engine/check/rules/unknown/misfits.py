@@ -27,6 +27,8 @@ _KINDS: Final = {
 """What a declared type is called: among literals, and in words."""
 _EXACT: Final = 2**53
 """Whole numbers up to here are told apart as literals are."""
+SHOWN: Final = 60
+"""Characters of a text that are shown in a message."""
 _LITERALS: Final = {"text": "a text", "number": "a number"}
 
 
@@ -147,4 +149,5 @@ def _shown(value: object) -> str:
         return "yes" if value else "no"
     if isinstance(value, float):
         return str(int(value)) if value.is_integer() else str(value)
-    return f'"{value}"'
+    text = str(value)
+    return f'"{text}"' if len(text) <= SHOWN else f'"{text[:SHOWN]}…"'

@@ -21,6 +21,7 @@ class Compared(NamedTuple):
 
 
 _ORDERED: Final = ("_<_", "_<=_", "_>_", "_>=_")
+_NUMBERS: Final = ("int64_value", "uint64_value", "double_value")
 
 
 class Asked(NamedTuple):
@@ -86,11 +87,7 @@ def _constant(node: Node) -> Constant | None:
         return "text", str(value.string_value)
     if what == "bool_value":
         return "bool", bool(value.bool_value)
-    if what in (
-        "int64_value",
-        "uint64_value",
-        "double_value",
-    ):  # what rounds to the same may be the same
+    if what in _NUMBERS:  # what rounds to the same may be the same
         return "number", float(getattr(value, what))
     return None
 

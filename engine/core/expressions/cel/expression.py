@@ -43,7 +43,7 @@ _MEANT: Final = {
     "|": "write || for or",
     "or": "write || for or",
 }
-_MISPLACED = re.compile(r"(?:mismatched|extraneous) input '([^']+)'")
+_MISPLACED: Final = ("mismatched input ", "extraneous input ")
 _NOT: Final = "write ! for not"
 MAX_NAME: Final = 40
 """Characters of an unknown name that are compared with the known ones."""
@@ -189,10 +189,15 @@ def _invalid(text: str, problem: str) -> ExpressionInvalid:
     stray = _STRAY.search(message)
     if stray and stray[1] in _MEANT:
         message = _MEANT[stray[1]]
-    misplaced = _MISPLACED.search(message)
-    if misplaced and re.search(rf"\bnot\s+{re.escape(misplaced[1])}", text):
+    if any(said in message for said in _MISPLACED) and _follows_not(text, line, column):
         message = _NOT
     return ExpressionInvalid(message.removeprefix("Syntax error: "), line, column)
+
+
+def _follows_not(text: str, line: int, column: int) -> bool:
+    """Return whether the word before a place is `not`."""
+    before = "".join(text.split("\n")[line - 1 : line])[: column - 1].rstrip()
+    return before.endswith("not") and not re.match(r"\w", before[-4:-3])
 
 
 def _unknown_name(text: str, name: str) -> str:

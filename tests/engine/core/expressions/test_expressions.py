@@ -378,3 +378,10 @@ def test_the_scope_is_not_changed_and_results_are_copies() -> None:
 def test_a_slip_of_the_pen_is_told_with_its_cure(text: str, cure: str) -> None:
     with pytest.raises(ExpressionInvalid, match=re.escape(cure)):
         compile_expression(text)
+
+
+def test_a_not_in_a_quoted_text_is_no_word_of_the_condition():
+    with pytest.raises(ExpressionInvalid) as caught:
+        compile_expression("input.a == 'is not b' b")
+
+    assert "!" not in caught.value.message

@@ -61,8 +61,8 @@ export function labelOf(name: string, schema: JsonSchema | undefined): string {
 /** The same among other fields: what was given at the start says so where another is called alike. */
 export function labelAmong(name: string, all: readonly string[], schemas: FieldSchemas): string {
   const label = labelOf(name, schemas[name]);
-  const isTwice = all.some((other) => other !== name && labelOf(other, schemas[other]) === label);
-  return isTwice && isStartField(name) ? `${label} at the start` : label;
+  const isAlike = (other: string) => other !== name && labelOf(other, schemas[other]) === label;
+  return isStartField(name) && all.some(isAlike) ? `${label} at the start` : label;
 }
 
 /** A sum for reading: with its currency where the schema says one, else `1,133.00`, never rounded. */
