@@ -13,13 +13,19 @@ import { PickField, PickManyField } from './PickField.tsx';
 let stored: Json | undefined;
 
 /** Show the field `name` of a form, and follow what it stores. */
-function field(name: string, schema: JsonSchema, value?: Json, scene: Partial<FormScene> = {}) {
+function field(
+  name: string,
+  schema: JsonSchema,
+  value?: Json,
+  scene: Partial<FormScene> = {},
+  required: string[] = [],
+) {
   stored = value;
   function Host() {
     const [state, setState] = useState(value === undefined ? {} : { [name]: value });
     return (
       <SchemaForm
-        schema={{ type: 'object', properties: { [name]: schema } }}
+        schema={{ type: 'object', properties: { [name]: schema }, required }}
         value={state}
         path="config"
         onChange={(next) => {
@@ -107,8 +113,15 @@ describe('one of a few', () => {
     field('merge', { type: 'string', enum: ['deep', 'replace'], default: 'deep' });
     expect(screen.getByRole('radio', { name: 'Deep' })).toBeChecked();
     fireEvent.click(screen.getByRole('radio', { name: 'Replace' }));
-
     expect(stored).toBe('replace');
+  });
+
+  it('stands side by side where one is required, before and after one is chosen', () => {
+    field('kind', { type: 'string', enum: ['one', 'two'] }, undefined, {}, ['kind']);
+    expect(screen.getByRole('radio', { name: 'One' })).not.toBeChecked();
+    fireEvent.click(screen.getByRole('radio', { name: 'Two' }));
+    expect(stored).toBe('two');
+    expect(screen.getByRole('radio', { name: 'Two' })).toBeChecked();
   });
 
   it('is a list where they are many, and keeps the type of what is chosen', async () => {

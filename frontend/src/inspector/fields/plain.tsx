@@ -101,7 +101,7 @@ export function BooleanField(field: FieldProps) {
 const SHORT = 30;
 
 /**
- * One of a few values: side by side when the words are short and one of them always holds, else a list. A
+ * One of a few values: side by side when the words are short and one of them has to hold, else a list. A
  * value that is none of them stands in the list, as what it is.
  */
 export function EnumField(field: FieldProps) {
@@ -119,14 +119,15 @@ export function EnumField(field: FieldProps) {
     onChange((schema.enum ?? []).find((option) => String(option) === next));
   const isKnown = current === null || options.includes(current);
   const isShort = options.length <= 4 && options.join('').length <= SHORT;
-  if (isShort && isKnown && current !== null && typeof schema.default === 'string') {
+  const mustHold = field.required || typeof schema.default === 'string';
+  if (isShort && isKnown && mustHold) {
     return (
       <Frame field={field}>
         <SegmentedControl
           fullWidth
           size="xs"
           data={data}
-          value={current}
+          value={current ?? ''}
           onChange={pick}
           disabled={input.disabled}
           aria-label={field.label}
