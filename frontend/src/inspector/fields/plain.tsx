@@ -107,7 +107,7 @@ const SHORT = 30;
 export function EnumField(field: FieldProps) {
   const { schema, value, onChange } = field;
   const input = useInputProps(field);
-  const options = (schema.enum ?? []).filter((option) => option !== null).map(String);
+  const options = [...new Set((schema.enum ?? []).filter((option) => option !== null).map(String))];
   const data = options.map((option) => ({ value: option, label: humanise(option) }));
   const current =
     value === undefined || value === null
@@ -118,7 +118,9 @@ export function EnumField(field: FieldProps) {
   const pick = (next: string | null) =>
     onChange((schema.enum ?? []).find((option) => String(option) === next));
   const isKnown = current === null || options.includes(current);
-  const isShort = options.length <= 4 && options.join('').length <= SHORT;
+  // An empty word has nothing to click, and would look chosen where nothing is.
+  const isFew = options.length > 0 && options.length <= 4 && !options.includes('');
+  const isShort = isFew && options.join('').length <= SHORT;
   const mustHold = field.required || typeof schema.default === 'string';
   if (isShort && isKnown && mustHold) {
     return (

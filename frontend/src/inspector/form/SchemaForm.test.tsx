@@ -303,3 +303,14 @@ test('a body is text with values, or JSON where it reads as such; nothing typed 
   type('{"amount": "{{ memory.amount }}"}');
   expect(value).toEqual({ body: { amount: '{{ memory.amount }}' } });
 });
+
+test.each([
+  ['an empty word', ['', 'some']],
+  ['no value', []],
+  ['one value twice', [1, '1', 2, 3, 4, 5]],
+])('a required choice with %s is a list in which nothing is chosen', (_, options) => {
+  show({ type: 'object', properties: { kind: { enum: options } }, required: ['kind'] });
+
+  expect(screen.getByRole('combobox', { name: 'Kind' })).toHaveValue('');
+  expect(screen.queryByRole('radio')).toBeNull();
+});
