@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import weakref
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -63,7 +64,9 @@ class Owners(Simulation):
     def __init__(self, seed: int, path: Path) -> None:
         super().__init__(seed)
         self.timeline = Timeline(Random(seed + 4_000_000))
-        self.look = Eyes(simulated(path, lambda: self.timeline.now), path)
+        # the database's library keeps this function where nothing finds circles
+        timeline = weakref.proxy(self.timeline)
+        self.look = Eyes(simulated(path, lambda: timeline.now), path)
         limited(self.look)
         self.workers: list[Worker] = []
         self.restarts: list[Ended] = []
