@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Unpack
+from typing import TYPE_CHECKING, Any, Final, Unpack
 
 from engine.agents.conversation import converse
 from engine.core.decide.interrupts import reviewed_slice
@@ -365,6 +365,21 @@ class ActivationContext(Held):
                 task.cancel()
             raise
         return _settled(done, return_errors)
+
+
+def let_go(ctx: ActivationContext) -> None:
+    """Let a context that has ended let go of its parts: they know it, so that only the collector
+    would find them.
+    """
+    ctx._made = None
+    own = vars(ctx)
+    for part in PARTS & own.keys():
+        del own[part]
+
+
+PARTS: Final = {
+    name for name, part in vars(ActivationContext).items() if isinstance(part, cached_property)
+}
 
 
 def _settled(done: list[Any], return_errors: bool) -> list[Any]:

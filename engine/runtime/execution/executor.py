@@ -15,7 +15,7 @@ from engine.core.node_types.node_type import NodeResult
 from engine.core.state.lanes import build_view
 from engine.core.state.run_state import Activation
 from engine.core.state.sent import doubt_of
-from engine.runtime.execution.context import ActivationContext
+from engine.runtime.execution.context import ActivationContext, let_go
 from engine.runtime.execution.journal import ACTIVATION, SCOPE
 from engine.runtime.execution.transition_to import check_handover
 from engine.runtime.execution.waits import InterruptEnded
@@ -46,6 +46,12 @@ class Execution:
         if act.view is None:
             await self._rebuild_view(act)
         ctx = self._context(act, task)
+        try:
+            return await self._carry_out(ctx, act)
+        finally:
+            let_go(ctx)
+
+    async def _carry_out(self, ctx: ActivationContext, act: Activation) -> Claim | None:
         try:
             result = NodeResult.of(await self._node_code(ctx, act))
         except (Suspended, Cancelled, BudgetStop) as control:
