@@ -14,7 +14,7 @@ from typing import Any, Final
 from engine.core.budgets.ledger import Ledger
 from engine.core.budgets.money import from_pico, pico
 from engine.core.budgets.refs import SHARED
-from engine.core.budgets.rows import ZERO
+from engine.core.budgets.rows import ZERO, BudgetRow
 from engine.core.state.events import Event
 from engine.runtime.stores.sql.budget_rows import of_budget
 from engine.runtime.stores.sql.statements import Gives, Statement
@@ -86,23 +86,24 @@ class SharedMoney:
         noted by `landed`; what comes after is in neither.
         """
         rows, doubted = self._ledger.rows, self._doubted
-        shared = [row.id for row in rows.values() if row.level in SHARED or row.id in doubted]
+        shared = [row for row in rows.values() if row.level in SHARED or row.id in doubted]
         found: list[Sums] = [[] for _ in shared]
         if shared:
-            looks = zip(shared, found, strict=True)
             looked: list[Statement] = [
-                of_budget(name, Gives(ROW, (name,), sums)) for name, sums in looks
+                of_budget(row.id, Gives(ROW, (row.id,), sums))
+                for row, sums in zip(shared, found, strict=True)
             ]
             await self._writer.write(looked)
-        for row_id, sums in zip(shared, found, strict=True):
-            seen = self._seen.get(row_id, [0] * len(COLUMNS))
-            self._add(row_id, [int(now) - before for now, before in zip(sums, seen, strict=True)])
-            self._seen[row_id] = [int(now) for now in sums]
+        for row, sums in zip(shared, found, strict=True):
+            if rows.get(row.id) is not row:
+                continue  # its run ended meanwhile, or was taken over, with newer rows
+            seen = self._seen.get(row.id, [0] * len(COLUMNS))
+            self._add(row, [int(now) - before for now, before in zip(sums, seen, strict=True)])
+            self._seen[row.id] = [int(now) for now in sums]
         self._doubted.intersection_update(rows)
         self.forget([row_id for row_id in self._seen if row_id not in rows])
 
-    def _add(self, row_id: str, more: Sums) -> None:
-        row = self._ledger.rows[row_id]
+    def _add(self, row: BudgetRow, more: Sums) -> None:
         row.spent_tokens += more[0]
         row.spent_usd += from_pico(more[1]) or ZERO
         row.held_tokens += more[2]

@@ -12,10 +12,10 @@ from builder.adapters.run_store.database import DatabaseRunStore
 from builder.base.bells import asked_topic, hub, run_topic
 from engine.core.budgets.refs import LEVELS
 from engine.core.decide.begin.places import rests
-from engine.core.errors import StoreError
+from engine.core.errors import RunElsewhere, StoreError
 from engine.core.state.breakers import Breaker
 from engine.core.state.run_state import RunState
-from engine.runtime.stores.buffered import Batch
+from engine.runtime.stores.buffered import Batch, Warm
 from engine.runtime.stores.request_rows import post
 from engine.runtime.stores.sql.statements import Statement
 from engine.runtime.stores.sql.store import BUDGETS, HOLDS
@@ -102,6 +102,12 @@ class WorkerStore(DatabaseRunStore):
 
     async def _release_orphans(self) -> None:
         """Release nothing at the start: holds of others look like orphans from here."""
+
+    async def _read_back(self, run_id: str) -> Warm:
+        """Claim nothing before the limits are known: calls would be held on none of them."""
+        if self.ledger.shared is None:
+            raise RunElsewhere(f"this worker, which just begins, may not have run {run_id} yet")
+        return await super()._read_back(run_id)
 
     async def _fold(self, run_id: str, seq: int | None) -> RunState:
         """Learn what others have spent before anything of a run is judged.

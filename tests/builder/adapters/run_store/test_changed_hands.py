@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from decimal import Decimal
+from typing import Any
 
 import pytest
 
@@ -10,7 +12,9 @@ from builder.adapters.run_store.apart.worker_store import WorkerStore
 from engine.core.budgets.ledger import BudgetRef, Hold, Refusal
 from engine.core.decide.transition import Transition
 from engine.core.effects import EffectClass
-from engine.core.errors import StoreError
+from engine.core.errors import RunElsewhere, StoreError
+from engine.runtime.stores.sql.writer import SqlWriter
+from engine.runtime.system import NoFeed, SystemClock
 from engine.scripted.script import Script
 from tests.builder.store_world import (
     WAITING,
@@ -18,8 +22,10 @@ from tests.builder.store_world import (
     Installation,
     agent,
     create,
+    hold_of,
     installation,
     note,
+    reserve,
     spec,
     start,
     store_of,
@@ -89,3 +95,72 @@ async def test_a_budget_of_a_run_is_judged_by_its_row_whoever_has_the_runs_below
     assert refusal.row.held_tokens == 100
     [row] = installation.look.rows("SELECT held_tokens FROM builder_budget WHERE id = 'run:r1'")
     assert tuple(row) == (100,)
+
+
+async def test_a_worker_claims_nothing_before_it_knows_the_limits(
+    installation: Installation,
+) -> None:
+    """I6: a bell came while it opened, and what it sent was held on no budget that is shared."""
+    first = await installation.process(WAITING, kind=WorkerStore)
+    await create(first, WAITING, "r1")
+    await store_of(first).owned.let_go()
+    store = WorkerStore(installation.look.dialect, SystemClock(), first.graphs, NoFeed())
+    installation.open_stores.append(store)
+
+    with pytest.raises(RunElsewhere):
+        await store.transact("r1", None, note("word"))
+
+    assert await store.died() == []
+    assert installation.look.rows("SELECT owner FROM builder_run") == [(None,)]
+    await store.open()
+    await store.transact("r1", None, note("word"))
+
+
+class TakenOverMeanwhile:
+    """A writer during whose write something else happens."""
+
+    def __init__(self, writer: SqlWriter, meanwhile: Callable[[], Awaitable[object]]) -> None:
+        self._writer = writer
+        self._meanwhile = meanwhile
+
+    async def write(self, statements: list[Any]) -> None:
+        await self._writer.write(statements)
+        await self._meanwhile()
+
+
+def spend(installation: Installation, run_id: str, tokens: int) -> None:
+    """Move the budget of a run as another worker does."""
+    installation.look.change(
+        "UPDATE builder_budget SET spent_tokens = ? WHERE id = ?", (tokens, f"run:{run_id}")
+    )
+
+
+@pytest.mark.parametrize("comes_back", [False, True])
+async def test_a_row_that_goes_while_rows_are_learnt_stops_nothing(
+    installation: Installation, monkeypatch: pytest.MonkeyPatch, comes_back: bool
+) -> None:
+    """I6: its run ended, or came back with newer rows, which older ones may not overwrite."""
+    local = await installation.process(WAITING, kind=WorkerStore)
+    store = store_of(local)
+    assert isinstance(store, WorkerStore)
+    for run_id in ("r1", "r2"):
+        await create(Bare(store, local.graphs), WAITING, run_id)
+        await reserve(local, run_id, hold_of(run_id))
+        spend(installation, run_id, 5)
+    store.money.doubt(["run:r1", "run:r2"])
+
+    async def meanwhile() -> None:
+        spend(installation, "r1", 9)
+        if comes_back:
+            await store._learn_money("r1")
+        else:
+            store.ledger.drop_run("r1")
+
+    writer = TakenOverMeanwhile(store.writer, meanwhile)
+    with monkeypatch.context() as patch:
+        patch.setattr(store.money, "_writer", writer)
+        await store.money.learn()
+
+    assert store.ledger.rows["run:r2"].spent_tokens == 5
+    known = store.ledger.rows.get("run:r1")
+    assert (known and known.spent_tokens) == (9 if comes_back else None)
