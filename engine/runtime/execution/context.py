@@ -354,7 +354,7 @@ class ActivationContext(Held):
 
         async def branch(index: int, call: Callable[[], Awaitable[object]]) -> object:
             async with slots:
-                SCOPE.set(Scope(f"{path}/{index}/", asyncio.current_task()))
+                SCOPE.set(Scope.of_branch(path, index))
                 return await call()
 
         tasks = [asyncio.ensure_future(branch(i, call)) for i, call in enumerate(calls)]

@@ -9,6 +9,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
+from weakref import ref
 
 from engine.core.decide.outcomes import Finish
 from engine.core.decide.scheduler import Claim
@@ -69,7 +70,7 @@ class Held:
         self.finish = Finish()
         self.journal = Journal(act)
         self.task = task
-        self.root = Scope("", task)
+        self.root = Scope("", ref(task))
         assert act.view is not None
         self.view: View = act.view
         state = host.state_of(run_id)
@@ -99,7 +100,7 @@ class Held:
     @contextmanager
     def apart(self, path: str, index: int) -> Iterator[None]:
         """Give the calls of a block a journal scope of their own, as those of `gather` have."""
-        token = SCOPE.set(Scope(f"{path}/{index}/", asyncio.current_task()))
+        token = SCOPE.set(Scope.of_branch(path, index))
         try:
             yield
         finally:

@@ -10,6 +10,8 @@ import asyncio
 import re
 from contextvars import ContextVar
 from dataclasses import dataclass, field
+from typing import Any
+from weakref import ref
 
 from engine.core.effects import MADE_ONCE, EffectClass
 from engine.core.errors import NodeError
@@ -18,10 +20,14 @@ from engine.core.state.run_state import Activation, Step
 
 @dataclass(slots=True)
 class Scope:
-    """One sequence of calls. Parallel branches have a scope each."""
+    """One sequence of calls. Parallel branches have a scope each.
+
+    `task` is whose calls these are, None for anybody's. Its context has the scope: it is known
+    weakly, or the two would be left to the garbage collector.
+    """
 
     prefix: str
-    task: asyncio.Task[object] | None
+    task: ref[asyncio.Task[Any]] | None
     count: int = 0
     marks: dict[str, int] = field(default_factory=dict)
 
@@ -30,6 +36,13 @@ class Scope:
         mark = request_hash[:16]
         number = self.marks[mark] = self.marks.get(mark, -1) + 1
         return f"{self.prefix}~{mark}.{number}"
+
+    @classmethod
+    def of_branch(cls, path: str, index: int) -> Scope:
+        """Return the scope of a branch that the running task is, by its place."""
+        task = asyncio.current_task()
+        assert task is not None, "branches are tasks"
+        return cls(f"{path}/{index}/", ref(task))
 
     @property
     def coming(self) -> str:
@@ -55,7 +68,7 @@ def current_scope(root: Scope) -> Scope:
     have no reproducible position.
     """
     scope = SCOPE.get() or root
-    if scope.task is not None and scope.task is not asyncio.current_task():
+    if scope.task is not None and scope.task() is not asyncio.current_task():
         raise RuntimeError("ctx was used from a task that ctx.gather did not start")
     return scope
 

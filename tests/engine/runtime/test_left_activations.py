@@ -10,7 +10,7 @@ import pytest
 from engine.core.state.run_state import RunState
 from tests.engine.lab import Lab, in_virtual_time, single
 
-KINDS = ["t_tool", "t_run_node", "t_run_nodes", "t_state", "t_emit", "t_chance"]
+KINDS = ["t_tool", "t_run_node", "t_run_nodes", "t_gather", "t_state", "t_emit", "t_chance"]
 
 
 async def to_the_end(lab: Lab, run_id: str) -> RunState:
