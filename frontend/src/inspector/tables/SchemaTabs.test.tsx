@@ -6,6 +6,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { useEditor } from '../../store/editor.ts';
 import { loadDraft, show, stubBrowser } from '../../store/testing.tsx';
 import '../fields/code/CodeEditor.tsx'; // it comes late in the product: here it would be waited for
+import { emptyForm, FormContext } from '../form/context.ts';
 import { StartPanel } from './StartPanel.tsx';
 
 beforeEach(() => {
@@ -20,8 +21,8 @@ afterEach(() => {
 const inputs = () => useEditor.getState().records.settings.interface?.inputs;
 
 /** Open the schema as text, and give what types all of it anew. */
-async function asText() {
-  show(<StartPanel />);
+async function asText(panel = <StartPanel />) {
+  show(panel);
   fireEvent.click(screen.getByLabelText('JSON Schema'));
   const box = await screen.findByLabelText('Start fields as JSON Schema');
   const view = EditorView.findFromDOM(box);
@@ -83,4 +84,27 @@ it('keeps unfinished text while one looks at the table, and says so there', asyn
   fireEvent.click(screen.getByLabelText('JSON Schema'));
   await screen.findByLabelText('Start fields as JSON Schema');
   expect(text()).toBe('{"type": "object", ');
+});
+
+it('says one thing at once: what waits unfinished before what is wrong with the stored schema', async () => {
+  const found = {
+    severity: 'error' as const,
+    code: 'SchemaInvalid',
+    message: 'no such type',
+    path: 'interface.inputs',
+  };
+  const type = await asText(
+    <FormContext value={{ ...emptyForm, problems: [found] }}>
+      <StartPanel />
+    </FormContext>,
+  );
+  expect(screen.getByText('no such type')).toBeVisible();
+
+  type('{"type": "object", ');
+  expect(screen.getByRole('alert')).toBeVisible();
+  expect(screen.queryByText('no such type')).toBeNull();
+
+  fireEvent.click(screen.getByLabelText('Table'));
+  expect(screen.getByRole('status')).toHaveTextContent('is not finished');
+  expect(screen.queryByText('no such type')).toBeNull();
 });

@@ -20,21 +20,32 @@ interface Draft {
 interface SchemaTextProps extends FieldTableProps {
   draft: Draft | null;
   setDraft: (draft: Draft | null) => void;
+  /** What is wrong with the stored schema: said only where no text waits that has a fault of its own. */
+  wrong: string | undefined;
 }
 
 const readText = (text: string) => (text.trim() === '' ? { value: {} } : readObject(text));
 
 /** The schema as text, checked as it is typed. What is no schema stays in the field and is said, never stored. */
-function SchemaText({ schema, onChange, label, readOnly, draft, setDraft }: SchemaTextProps) {
+function SchemaText({
+  schema,
+  onChange,
+  label,
+  readOnly,
+  draft,
+  setDraft,
+  wrong,
+}: SchemaTextProps) {
   const stored = written(schema);
   const text = draft?.from === stored ? draft.text : stored;
   const read = readText(text);
   const shapeless = 'value' in read && !isShaped(read.value) ? read.value : null;
+  const good = 'value' in read && !shapeless;
   const change = (next: string) => {
     const made = readText(next);
-    const good = 'value' in made && isShaped(made.value) ? made.value : null;
-    setDraft({ from: good ? written(good) : stored, text: next });
-    if (good) onChange(() => good);
+    const shaped = 'value' in made && isShaped(made.value) ? made.value : null;
+    setDraft({ from: shaped ? written(shaped) : stored, text: next });
+    if (shaped) onChange(() => shaped);
   };
   return (
     <>
@@ -68,8 +79,13 @@ function SchemaText({ schema, onChange, label, readOnly, draft, setDraft }: Sche
           </Button>
         </div>
       ) : null}
+      {good ? <Wrong words={wrong} /> : null}
     </>
   );
+}
+
+function Wrong({ words }: { words: string | undefined }) {
+  return words ? <div className={inspector.wrong}>{words}</div> : null;
 }
 
 const isTaken = (text: string) => {
@@ -77,11 +93,17 @@ const isTaken = (text: string) => {
   return 'value' in read && isShaped(read.value);
 };
 
+interface SchemaTabsProps extends FieldTableProps {
+  /** What is wrong with the schema, in words. */
+  wrong?: string | undefined;
+}
+
 /** A schema as a table, and behind a tab as what it is; text that is no schema yet waits there. */
-export function SchemaTabs(props: FieldTableProps) {
+export function SchemaTabs({ wrong, ...props }: SchemaTabsProps) {
   const [tab, setTab] = useState('table');
   const [draft, setDraft] = useState<Draft | null>(null);
-  const waits = draft?.from === written(props.schema) && draft.text !== draft.from;
+  const waits =
+    draft?.from === written(props.schema) && draft.text !== draft.from && !isTaken(draft.text);
   return (
     <div className={classes.tabs}>
       <SegmentedControl
@@ -97,9 +119,10 @@ export function SchemaTabs(props: FieldTableProps) {
       {tab === 'table' ? (
         <FieldTable {...props} />
       ) : (
-        <SchemaText {...props} draft={draft} setDraft={setDraft} />
+        <SchemaText {...props} draft={draft} setDraft={setDraft} wrong={wrong} />
       )}
-      {tab === 'table' && waits && !isTaken(draft.text) ? (
+      {tab === 'table' && !waits ? <Wrong words={wrong} /> : null}
+      {tab === 'table' && waits ? (
         <p className={inspector.quiet} role="status">
           What you wrote under “JSON Schema” is not finished. It waits there until a field is
           changed here.

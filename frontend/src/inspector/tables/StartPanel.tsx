@@ -59,6 +59,7 @@ export function StartPanel() {
           schema={inputs}
           onChange={setInputs}
           label="Start fields"
+          wrong={wrong?.say ?? wrong?.message}
           readOnly={readOnly}
           closed
           required
@@ -67,7 +68,6 @@ export function StartPanel() {
           }
         />
       </div>
-      {wrong ? <div className={classes.wrong}>{wrong.say ?? wrong.message}</div> : null}
       {declared ? (
         <Switch
           size="xs"
