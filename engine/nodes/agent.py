@@ -42,6 +42,8 @@ class AgentNode(NodeType):
         "translate",
         "write",
         "generate",
+        "analyze",
+        "answer",
     )
     rank = 1
     effect_class = EffectClass.LLM

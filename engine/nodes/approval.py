@@ -184,7 +184,19 @@ class ApprovalNode(NodeType):
     label = "Approval"
     icon = "user-check"
     category = "People"
-    words = ("human", "review", "sign", "off", "decision", "gate", "check", "person", "wait")
+    words = (
+        "human",
+        "review",
+        "sign",
+        "off",
+        "decision",
+        "gate",
+        "check",
+        "person",
+        "user",
+        "confirm",
+        "wait",
+    )
     rank = 3
     effect_class = EffectClass.READ
     foretold = True

@@ -55,7 +55,10 @@ class FunctionNode(NodeType):
     label = "Function"
     icon = "code"
     category = "Tools"
-    words = ("code", "python", "script", "transform", "set", "map", "compute", "handler")
+    words = (
+        *("code", "python", "script", "transform", "set", "map", "compute", "handler"),
+        *("calculate", "math", "json", "parse", "format", "sort"),
+    )
     effect_class = EffectClass.READ
     defaults = NodeDefaults(read_keys=("input", "previous"))
 

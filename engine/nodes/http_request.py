@@ -93,6 +93,9 @@ class HttpRequestNode(NodeType):
         "mail",
         "slack",
         "send",
+        "request",
+        "download",
+        "integration",
     )
     effect_class = EffectClass.UNSAFE
     foretold = True

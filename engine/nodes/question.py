@@ -90,7 +90,7 @@ class QuestionNode(NodeType):
     label = "Question"
     icon = "message-question"
     category = "People"
-    words = ("human", "ask", "form", "input", "choice", "choose", "person")
+    words = ("human", "ask", "form", "input", "choice", "choose", "person", "user")
     effect_class = EffectClass.READ
     foretold = True
     chooses = False

@@ -51,7 +51,10 @@ class ToolNode(NodeType):
     label = "Tool"
     icon = "tool"
     category = "Tools"
-    words = ("mcp", "action", "call", "function", "send", "search")
+    words = (
+        *("mcp", "action", "call", "function", "send", "search", "integration", "connector"),
+        *("database", "sql", "query", "table", "save", "file", "pdf", "sheet", "excel", "csv"),
+    )
     effect_class = EffectClass.UNSAFE
     foretold = True
     chooses = False

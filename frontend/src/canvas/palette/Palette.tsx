@@ -10,6 +10,7 @@ import { Kbd } from '../../ui/keys/Kbd.tsx';
 import { NamedIcon } from '../../ui/icons/NamedIcon.tsx';
 import canvas from '../canvas.module.css';
 import { tintColor, useScene } from '../cards/context.ts';
+import { Hint } from './Hint.tsx';
 import classes from './palette.module.css';
 import { byCategory, firstSentence, searchTypes } from './PaletteList.ts';
 
@@ -116,6 +117,7 @@ export const Palette = memo(function Palette({
           </ActionIcon>
         </Tooltip>
       </div>
+      {open ? <Hint search={search} none={groups.length === 0} /> : null}
       <ScrollArea.Autosize className={classes.scroll} type="hover" scrollbars="y" scrollbarSize={6}>
         {groups.map(([category, members]) => (
           <section key={category} className={classes.group}>
@@ -125,7 +127,6 @@ export const Palette = memo(function Palette({
             ))}
           </section>
         ))}
-        {groups.length === 0 ? <p className={classes.none}>No node type by that name</p> : null}
       </ScrollArea.Autosize>
     </aside>
   );

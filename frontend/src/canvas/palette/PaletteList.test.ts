@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import { nodeType } from '../../graph/document/testing.ts';
-import { elsewhere } from './Hint.tsx';
-import { searchTypes, titled } from './PaletteList.ts';
+import { elsewhere, searchTypes, titled } from './PaletteList.ts';
 
 const type = (name: string, help: string, words: string[]) => ({
   ...nodeType(name),
@@ -26,10 +25,22 @@ it('finds a type by words that people have for it, the first words first', () =>
   expect(found('nothing')).toEqual([]);
 });
 
-it('what starts a run is no node, and who looks for it learns where it is', () => {
+it('says where to go for what is no node, and adds none that only mentions the word', () => {
   for (const word of ['start', 'Begin', 'webhook', 'sched', 'trigger'])
     expect(elsewhere(word)).toContain('+ Trigger');
-  for (const word of ['', 's', 'agent', 'restart']) expect(elsewhere(word)).toBeNull();
+  for (const word of ['retry', 'catch', 'error', 'timeout'])
+    expect(elsewhere(word)).toContain('“Reliability”');
+  expect(elsewhere('database')).toContain('Settings, Tools');
+  expect(elsewhere('variable')).toContain('“Gives”');
+  for (const word of ['', 's', 'sta', 'agent', 'restart', 'no']) expect(elsewhere(word)).toBeNull();
+
+  const started = [
+    type('Evolution', 'Improve what you start with.', []),
+    type('Tool', '', ['sql']),
+  ];
+  expect(searchTypes(started, 'start')).toEqual([]);
+  expect(searchTypes(started, 'you')).toHaveLength(1);
+  expect(searchTypes(started, 'sql')).toHaveLength(1);
 });
 
 it('what stands after a colon is the title of the new node', () => {

@@ -2,6 +2,7 @@ import type { NodeTypeInfo } from '../../api/types/types.ts';
 
 const storageKey = 'graphwright.recent-types';
 const RECENT = 4;
+const MENTIONED = 1;
 
 /** Types that were used lately on this machine, last first. */
 export function recentTypes(): string[] {
@@ -26,7 +27,43 @@ export function rememberType(type: string): void {
   }
 }
 
-/** The types that fit a search, best first: label before the words people have for it before type name before help text. An empty search keeps the order. */
+/** What people look for that is no node, by the words they have for it, and where it is. */
+const PLACES: readonly (readonly [words: readonly string[], says: string])[] = [
+  [
+    ['start', 'begin', 'trigger', 'webhook', 'schedule', 'cron'],
+    'A webhook or schedule that starts runs: “+ Trigger” above Start',
+  ],
+  [
+    ['retry', 'retries', 'repeat', 'error', 'catch', 'try', 'exception', 'timeout'],
+    'Retries and the longest time are set on each node, under “Reliability”. What is done when it fails all the same: a wire from its “failed”',
+  ],
+  [
+    ['variable', 'state', 'store', 'save', 'memory'],
+    'Values are kept as fields: name them under “Gives” of an agent or function, and every later node can read them',
+  ],
+  [
+    ['database', 'sql', 'file', 'pdf', 'sheet', 'excel', 'csv', 'google', 'connector'],
+    'Databases, files and other systems are reached by tools: connect them under Settings, Tools',
+  ],
+  [
+    ['parallel', 'concurrent'],
+    'At once: draw several wires out of one node. With each item of a list: Map',
+  ],
+  [['note', 'comment', 'sticky'], 'A note on the canvas: press N. A comment on a node: press M'],
+];
+const WHOLE = 3;
+
+/** Where to go for what no node does. Null for other words; short ones count only whole. */
+export function elsewhere(search: string): string | null {
+  const word = search.trim().toLowerCase();
+  const means = (each: string) => each === word || (word.length > WHOLE && each.startsWith(word));
+  return PLACES.find(([words]) => words.some(means))?.[1] ?? null;
+}
+
+/**
+ * The types that fit a search, best first: label before the words people have for it before type name before help
+ * text. An empty search keeps the order. What the help text only mentions is no answer where another place is one.
+ */
 export function searchTypes(types: readonly NodeTypeInfo[], search: string): NodeTypeInfo[] {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return [...types];
@@ -42,11 +79,11 @@ export function searchTypes(types: readonly NodeTypeInfo[], search: string): Nod
     if (at >= 0) return 6 - at / 100;
     if (fields[0]?.includes(first)) return 4;
     if (type.words.some((word) => word.startsWith(first))) return 3;
-    return fields[1]?.includes(first) ? 2 : 1;
+    return fields[1]?.includes(first) ? 2 : MENTIONED;
   };
   return types
     .map((type) => ({ type, rank: rank(type) }))
-    .filter((entry) => entry.rank > 0)
+    .filter((entry) => entry.rank > (elsewhere(search) ? MENTIONED : 0))
     .toSorted((a, b) => b.rank - a.rank)
     .map((entry) => entry.type);
 }

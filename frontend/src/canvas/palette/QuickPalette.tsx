@@ -119,6 +119,7 @@ export function QuickPalette({ types, quick, onPick, onClose }: QuickPaletteProp
           setActive(0);
         }}
       />
+      <Hint search={kind} none={rows.length === 0} />
       <div className={classes.results} role="listbox" id={listId} aria-label="Node types">
         {rows.map((row, index) => (
           <UnstyledButton
@@ -138,7 +139,6 @@ export function QuickPalette({ types, quick, onPick, onClose }: QuickPaletteProp
             </span>
           </UnstyledButton>
         ))}
-        <Hint search={kind} none={rows.length === 0} />
       </div>
       {quick.wire ? <PendingWire wire={quick.wire} place={quick.place} /> : null}
     </div>

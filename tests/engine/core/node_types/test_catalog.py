@@ -277,6 +277,12 @@ def test_result_keys_of_types():
         ("end", "output"),
         ("webhook", "http_request"),
         ("input", "question"),
+        ("user", "question"),
+        ("confirm", "approval"),
+        ("database", "tool"),
+        ("sql", "tool"),
+        ("json", "function"),
+        ("download", "http_request"),
     ],
 )
 def test_words_that_people_type_find_a_type(word, type_):
