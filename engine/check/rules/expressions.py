@@ -100,7 +100,11 @@ def _field(proof: Proof, node: NodeSubject, found: FieldValue) -> Iterator[Probl
                 proof.subject, node, path, text, over_view=bool(found.hint("over-view"))
             )
         elif found.widget == "expression":
-            yield from _expression(proof, node, path, text, bool(found.hint("must-have")))
+            fails = not found.hint(
+                "points"
+            )  # how risky it is counts as most where it cannot be told
+            used = bool(found.hint("must-have"))
+            yield from _expression(proof, node, path, text, used, fails=fails)
         elif prefix and text.startswith(prefix):
             yield from _expression(proof, node, path, text.removeprefix(prefix), False)
 
@@ -127,7 +131,7 @@ def _jsonpath(
 
 
 def _expression(
-    proof: Proof, node: NodeSubject, path: str, text: str, used: bool
+    proof: Proof, node: NodeSubject, path: str, text: str, used: bool, *, fails: bool = True
 ) -> Iterator[Problem]:
     charge(COMPILED)
     try:
@@ -135,6 +139,7 @@ def _expression(
     except ExpressionInvalid as error:
         yield _unparsed(proof.subject, node, path, text, error)
         return
+    yield from _misfits(proof.subject, node, path, compiled, fails=fails)
     yield from _references(proof, node, path, compiled, used)
 
 
@@ -147,6 +152,8 @@ def _template(
     except ExpressionInvalid as error:
         yield from _each_value(proof, node, path, text, first=error, used=used)
         return
+    if used:
+        yield from _misfits(proof.subject, node, path, compiled)
     yield from _references(proof, node, path, compiled, used)
 
 
@@ -266,6 +273,20 @@ def _unless_given(subject: Subject, problem: Problem) -> Problem:
 def _ghost(subject: Subject, node: NodeSubject, path: str, name: tuple[str, ...]) -> Problem:
     problem = node.at(ghosts.CODE, path, ghosts.no_node(subject, name))
     return ghosts.told(subject, problem, name, text_at(node, path))
+
+
+def _misfits(
+    subject: Subject,
+    node: NodeSubject,
+    path: str,
+    compiled: Expression | Template,
+    *,
+    fails: bool = True,
+) -> Iterator[Problem]:
+    """Yield comparisons that cannot be right; `fails` where the node does with one that cannot be made."""
+    for misfit in misfits.misfits(subject, compiled.compared):
+        problem = misfit.told(node.at(misfit.code, path, misfit.message), text_at(node, path))
+        yield problem if fails else replace(problem, severity="warning")
 
 
 def _strangers(

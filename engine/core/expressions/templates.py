@@ -10,6 +10,7 @@ from functools import lru_cache
 from typing import Any
 
 from engine.core.expressions.cel import (
+    Compared,
     Expression,
     ExpressionFailed,
     ExpressionInvalid,
@@ -33,6 +34,9 @@ class Template:
         needed = (part.needed for part in self._parts if isinstance(part, Expression))
         self.needed: frozenset[tuple[str, ...]] = frozenset().union(*needed)
         """The paths without which it surely cannot be rendered."""
+        compared = (part.compared for part in self._parts if isinstance(part, Expression))
+        self.compared: frozenset[Compared] = frozenset().union(*compared)
+        """Every path that any of its expressions compares with a literal."""
 
     def render(self, scope: Mapping[str, Any]) -> str:
         """Return the text over `scope`: text values as they are, others as compact JSON.

@@ -119,3 +119,53 @@ def test_a_long_literal_is_shown_in_part():
     [problem] = told(asked(f"input.level == '{'x' * 2_000}'"))
 
     assert len(problem.message) < 200
+
+
+def inside(kind, config):
+    """Return a graph whose last node has fields that compare."""
+    document = asked("true")
+    document["nodes"][-1] = node("b", kind, config=config, read_keys=["input", *DECLARED])
+    return document
+
+
+@pytest.mark.parametrize(
+    ("kind", "config", "path"),
+    [
+        ("router", {"expression": "input.cv > 3 ? 'x' : 'y'"}, "expression"),
+        ("output", {"value": "memory.cv > 3"}, "value"),
+        ("output", {"text": "Is it {{ input.cv > 3 }}?"}, "text"),
+        ("verifier", {"type": "expression", "expression": "input.cv > 3"}, "expression"),
+    ],
+)
+def test_fields_of_a_node_are_held_to_what_is_declared_as_its_wires_are(kind, config, path):
+    [problem] = told(inside(kind, config))
+
+    words = "cv is a text: it is neither more nor less than a number, 3."
+    assert (problem.code, problem.severity, problem.say) == ("CannotCompare", "error", words)
+    assert problem.path.endswith(f".config.{path}")
+
+
+def test_a_choice_that_a_router_never_has_is_mended_where_it_stands():
+    document = inside("router", {"expression": "memory.level == 'seniro' ? 'x' : 'y'"})
+
+    [problem] = told(document)
+
+    assert (problem.code, problem.severity) == ("UnknownChoice", "warning")
+    [cure] = problem.fixes
+    better = mended(document, cure)
+    assert better["nodes"][-1]["config"]["expression"] == "memory.level == 'senior' ? 'x' : 'y'"
+    assert told(better) == []
+
+
+def test_a_risk_that_cannot_be_told_is_a_warning():
+    """It counts as the greatest then, and stops nobody."""
+    [problem] = told(inside("approval", {"risk": "input.cv > 3 ? 80 : 20"}))
+
+    assert (problem.code, problem.severity) == ("CannotCompare", "warning")
+
+
+def test_a_prompt_that_is_never_sent_compares_nothing():
+    text = {"prompt": "{{ input.cv > 3 }}"}
+
+    assert len(told(inside("synthesizer", {**text, "agent_id": "helper"}))) == 1
+    assert told(inside("synthesizer", text)) == []

@@ -42,10 +42,10 @@ class Misfit:
     literal: Constant
     instead: str | float | None = None
 
-    def told(self, problem: Problem, place: Place) -> Problem:
+    def told(self, problem: Problem, place: Place | None) -> Problem:
         """Return the problem with the literal that was meant, where it is clear which one stands there."""
         told = problem.on(*self.about)
-        if self.instead is None:
+        if self.instead is None or place is None:
             return told.mended(self.message)
         quotes = [q for q in "'\"" if f"{q}{self.literal[1]}{q}" in place.text]
         stands = [f"{q}{self.literal[1]}{q}" for q in quotes]
