@@ -12,7 +12,7 @@ from tests.e2e.app import App, looked
 from tests.e2e.conftest import OpenPage
 from tests.e2e.documents import line, question
 from tests.e2e.test_inbox import GRACE, member, open_item, sign_in, waiting
-from tests.e2e.test_inbox_rhythm import payments
+from tests.e2e.test_inbox_rhythm import HUGO, payments
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.usefixtures("empty_inbox")]
 
@@ -65,6 +65,28 @@ def test_two_people_approve_and_each_sees_the_other(
     expect(hers).to_contain_text("Grace Second approved this")
     expect(ours).to_contain_text("2 of 2 approved")
     assert app.api.wait(run_id, "completed")["result"] == 40
+
+
+def test_a_no_is_told_to_those_who_could_still_approve(
+    app: App, signed_in: Page, new_page: OpenPage
+) -> None:
+    """C96: One of three says no to what two approve: the others see it before they decide."""
+    member(app)
+    app.ensure_member(**HUGO, role="reviewer")
+    graces = new_page(storage_state=None)
+    sign_in(graces, GRACE)
+    _, interrupt = waiting(app, payment("a-no", rule={"at_least": 2}))
+    ours, hers = open_item(signed_in, interrupt), open_item(graces, interrupt)
+
+    looked(hers)
+    graces.keyboard.press("r")
+    graces.keyboard.type("Paid in May")
+    graces.keyboard.press("Control+Enter")
+
+    there = ours.get_by_role("list", name="Who is at it")
+    expect(there).to_contain_text(re.compile("Grace Second rejected this.*Paid in May"))
+    row = signed_in.locator(f'[data-item="{interrupt["request_id"]}"]')
+    expect(row).to_contain_text("Grace Second rejected")
 
 
 def test_an_edit_asks_the_first_again(app: App, signed_in: Page, new_page: OpenPage) -> None:

@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import type { Quorum } from '../../api/types/types.ts';
-import { namesOf, othersText, progressOf, ruleText, snoozeChoices, whyMeText } from './people.ts';
+import type { Interrupt, Quorum, Said } from '../../api/types/types.ts';
+import {
+  namesOf,
+  othersText,
+  progressOf,
+  refusedText,
+  ruleText,
+  snoozeChoices,
+  whyMeText,
+} from './people.ts';
 
 const quorum = (part: Partial<Quorum>): Quorum => ({
   rule: 'at_least',
@@ -24,6 +32,28 @@ describe('people of an approval', () => {
     expect(progressOf(quorum({}))).toBe('1 of 2 approved');
     expect(progressOf(quorum({ rule: 'any', needed: 1 }))).toBeNull();
     expect(progressOf(null)).toBeNull();
+  });
+
+  it('tells who said no to what others could still approve', () => {
+    const said = (id: string, decision: Said['decision']) => ({
+      by: { id, name: id },
+      stands_for: null,
+      at: '2026-11-29T07:00:00Z',
+      decision,
+      comment: null,
+    });
+    const refused = (status: string, my_decision: string | null, ...approvals: Said[]) =>
+      refusedText({ status, my_decision, quorum: quorum({ approvals }) } as Interrupt);
+
+    expect(refused('open', null, said('Ann', 'approved'))).toBe('');
+    expect(refused('open', null, said('Ann', 'approved'), said('Raul', 'rejected'))).toBe(
+      'Raul rejected',
+    );
+    expect(refused('open', 'rejected', said('Raul', 'rejected'))).toBe('you rejected');
+    expect(refused('open', 'rejected', said('Raul', 'rejected'), said('Ann', 'rejected'))).toBe(
+      '2 rejected',
+    );
+    expect(refused('answered', null, said('Raul', 'rejected'))).toBe('');
   });
 
   it('tells who is away from who can decide too', () => {

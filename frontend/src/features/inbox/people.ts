@@ -1,4 +1,5 @@
-import type { Interrupt, Quorum } from '../../api/types/types.ts';
+import type { Interrupt, Quorum, Said } from '../../api/types/types.ts';
+import { personName } from './names.ts';
 
 const SHOWN = 3;
 
@@ -50,6 +51,18 @@ export function whyMeText(
 export function progressOf(quorum: Quorum | null): string | null {
   if (quorum === null || quorum.rule === 'any') return null;
   return `${quorum.needed - quorum.remaining} of ${quorum.needed} approved`;
+}
+
+/** Who said no to an item that is open all the same: enough others could still approve it. */
+export const rejectionsOf = ({ status, quorum }: Pick<Interrupt, 'status' | 'quorum'>): Said[] =>
+  status === 'open' ? (quorum?.approvals.filter((said) => said.decision === 'rejected') ?? []) : [];
+
+/** That somebody said no, in a few words; empty where nobody did. */
+export function refusedText(item: Pick<Interrupt, 'status' | 'quorum' | 'my_decision'>): string {
+  const [first, ...more] = rejectionsOf(item);
+  if (first === undefined) return '';
+  if (item.my_decision === 'rejected' && more.length === 0) return 'you rejected';
+  return more.length > 0 ? `${more.length + 1} rejected` : `${personName(first.by)} rejected`;
 }
 
 /** What the rule asks for, in words. */

@@ -9,6 +9,7 @@ import {
   IconMessageReply,
   IconMoon,
   IconRefreshAlert,
+  IconX,
   type Icon,
 } from '@tabler/icons-react';
 import { Link } from 'react-router';
@@ -21,7 +22,7 @@ import { markOf } from '../asking/words.ts';
 import { Countdown } from '../item/Countdown.tsx';
 import classes from '../inbox.module.css';
 import { closedText, kindLook, runTitleOf, titleOf } from '../names.ts';
-import { progressOf } from '../people.ts';
+import { progressOf, refusedText } from '../people.ts';
 import { amountBeside } from '../sums/amount.ts';
 import { useHasDraft } from '../rhythm/drafts.ts';
 import standing from '../item/item.module.css';
@@ -195,7 +196,18 @@ function Marks({ item }: { item: Interrupt }) {
   const amount = amountBeside(item, titleOf(item));
   const waits =
     item.my_decision === 'approved' ? 'you approved' : item.asked_again ? null : progress;
-  const said = [hasDraft, place, given, item.claim, item.asked_again, asked, waits, amount];
+  const refused = refusedText(item);
+  const said = [
+    hasDraft,
+    place,
+    given,
+    item.claim,
+    item.asked_again,
+    asked,
+    waits,
+    amount,
+    refused,
+  ];
   return (
     <span className={standing.marks}>
       {item.run.is_test ? (
@@ -210,6 +222,7 @@ function Marks({ item }: { item: Interrupt }) {
       ) : null}
       {place ? <Said mark="place" icon={IconBeach} text={`for ${place.name}`} /> : null}
       {given ? <Said mark="given" icon={IconArrowForwardUp} text={given} /> : null}
+      {refused ? <Said mark="risk" icon={IconX} text={refused} /> : null}
       {item.claim ? <Said mark="amber" icon={IconHandStop} text={item.claim.by.name} /> : null}
       {item.asked_again ? <Said mark="amber" icon={IconRefreshAlert} text="asked again" /> : null}
       {asked ? <Said mark="amber" icon={IconMessageReply} text={asked} /> : null}

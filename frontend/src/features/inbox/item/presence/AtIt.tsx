@@ -1,14 +1,16 @@
-import { IconArrowForwardUp, IconEye, IconHandStop, IconPencil } from '@tabler/icons-react';
+import { IconArrowForwardUp, IconEye, IconHandStop, IconPencil, IconX } from '@tabler/icons-react';
 import { useSession } from '../../../../api/http/queries.ts';
 import type { Interrupt } from '../../../../api/types/types.ts';
 import { RelativeTime } from '../../../../ui/format/RelativeTime.tsx';
 import { useHasDraft } from '../../rhythm/drafts.ts';
+import { actorName, personName } from '../../names.ts';
+import { rejectionsOf } from '../../people.ts';
 import { Line } from '../ApprovalStatus.tsx';
 import classes from '../item.module.css';
 import { useLookers } from './useLookers.ts';
 import { decidingText, lookingText, othersThere } from './words.ts';
 
-/** Who is at an open item: who claimed it, to whom it was given, who decides or looks just now. */
+/** Who is at an open item: who said no, claimed it, was given it, decides or looks just now. */
 export function AtIt({ item }: { item: Interrupt }) {
   return item.status === 'open' ? <Open item={item} /> : null;
 }
@@ -25,6 +27,12 @@ function Open({ item }: { item: Interrupt }) {
   const { claim, delegation } = item;
   return (
     <ul className={`${classes.lines} ${classes.atIt}`} aria-label="Who is at it" aria-live="polite">
+      {rejectionsOf(item).map((said) => (
+        <Line key={personName(said.by)} icon={IconX} tone="red">
+          <b>{actorName(said)}</b> rejected this <RelativeTime at={said.at} />
+          {said.comment ? <q>{said.comment}</q> : null}
+        </Line>
+      ))}
       {claim ? (
         <Line icon={IconHandStop} tone="amber">
           <b>{claim.by.name}</b> claimed this <RelativeTime at={claim.at} />
