@@ -24,11 +24,8 @@ from builder.models import GraphVersion, Interrupt, Membership, Run
 from builder.reads import event_log as log
 from builder.reads import figures
 from builder.reads.money.budgets import tightest
-from builder.reads.runs import queue
 from builder.reads.runs.asleep import asleep
-from builder.reads.runs.kept import archived_at, kept_of
-from builder.reads.runs.marks import UNMARKED, Marks, failed_at, tags_of, waiting_since
-from builder.reads.runs.origins import triggers_of
+from builder.reads.runs.marks import UNMARKED, Marks, failed_at, marks_of
 from builder.reads.runs.titles import titles_of
 from builder.services.permissions import Right, may, may_cancel, may_fork, may_retry
 from builder.services.runs import runs
@@ -94,6 +91,9 @@ class RunItem(Wire):
     limit_usd: str | None
     error: RunErrorOut | None
     rejected: Annotated[bool, Field(description="it ended as a person said no")] = False
+    rejected_by: Annotated[
+        Named | str | None, Field(description="who said no, where that ended it")
+    ] = None
     parent_run: str | None
     seq: int
     tags: dict[str, str]
@@ -259,29 +259,13 @@ class CancelView(ApiView):
 
 def run_items(rows: Sequence[Run]) -> list[RunItem]:
     """Return runs as in lists, with a query each for people, titles, tags and waits."""
-    names, titles = figures.people(run.started_by for run in rows), titles_of(rows)
-    marks = _marks_of(rows)
+    titles, marks = titles_of(rows), marks_of(rows)
+    names = figures.people(_people_of(rows, marks))
     return [run_item(run, names, titles[run.pk], marks[run.pk]) for run in rows]
 
 
-def _marks_of(rows: Sequence[Run]) -> dict[str, Marks]:
-    tags, since, until, failed = tags_of(rows), waiting_since(rows), asleep(rows), failed_at(rows)
-    triggers, archived, kept = triggers_of(rows), archived_at(rows), kept_of(rows)
-    behind, calls = queue.before(rows), queue.calls_before(rows)
-    return {
-        run.pk: Marks(
-            tags.get(run.pk, {}),
-            since.get(run.pk),
-            until.get(run.pk),
-            *failed.get(run.pk, ("", False)),
-            triggers.get(run.trigger or "", ""),
-            archived.get(run.pk),
-            run.pk in kept,
-            behind.get(run.pk),
-            calls.get(run.pk, ()),
-        )
-        for run in rows
-    }
+def _people_of(rows: Sequence[Run], marks: dict[str, Marks]) -> set[str | None]:
+    return {run.started_by for run in rows} | {mark.rejected_by for mark in marks.values()}
 
 
 def run_item(run: Run, names: dict[str, str], title: str = "", marks: Marks = UNMARKED) -> RunItem:
@@ -315,6 +299,7 @@ def run_item(run: Run, names: dict[str, str], title: str = "", marks: Marks = UN
             label=marks.failed_at or None,
         ),
         rejected=marks.rejected,
+        rejected_by=person(marks.rejected_by, names),
         parent_run=run.parent_run,
         seq=run.seq,
         tags=dict(marks.tags),
@@ -334,12 +319,10 @@ def run_detail(run: Run, member: Membership) -> RunDetail:
     document = versions.values_list("document", flat=True).first()
     opened = list(Interrupt.objects.filter(run=run.pk).order_by("opened_at", "pk"))
     shown = interrupts_out(opened, member)
-    item = run_item(
-        run,
-        figures.people([run.started_by]),
-        run_text.title_of(started.get("input")),
-        _marks_of([run])[run.pk],
-    ).model_dump(exclude={"spend"})
+    marks = marks_of([run])
+    names = figures.people(_people_of([run], marks))
+    title = run_text.title_of(started.get("input"))
+    item = run_item(run, names, title, marks[run.pk]).model_dump(exclude={"spend"})
     return RunDetail(
         **item,
         as_of_seq=head,

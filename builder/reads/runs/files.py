@@ -10,11 +10,12 @@ import orjson
 
 from builder.models import Run
 from builder.models.querysets import RunQuerySet
+from builder.models.runs.failures import SAID_NO
 from builder.reads.csv_lines import csv_lines
 from builder.reads.figures import people
 from builder.reads.runs.asleep import asleep
 from builder.reads.runs.choice import BULK
-from builder.reads.runs.marks import failed_at, tags_of
+from builder.reads.runs.marks import NOT_FAILED, failed_at, rejected_by, tags_of
 from builder.reads.runs.origins import triggers_of
 from builder.reads.runs.titles import titles_of
 from engine.core.budgets.money import usd
@@ -44,7 +45,11 @@ HEAD: Final = (
     "sleeps_until",
     "source",
     "trigger",
+    "status_in_words",
+    "rejected_by",
 )
+WORDS: Final = {"timeout": "Timed out", "asleep": "Sleeping"}
+"""What the screen calls a status, where its name is not the word."""
 
 
 def run_lines(rows: RunQuerySet) -> Iterator[str]:
@@ -56,14 +61,18 @@ def _cells(rows: RunQuerySet) -> Iterator[list[Any]]:
     found = list(rows)
     for first in range(0, len(found), READ_AT_ONCE):
         part = found[first : first + READ_AT_ONCE]
-        names, titles, tags = people(run.started_by for run in part), titles_of(part), tags_of(part)
-        until, triggers, steps = asleep(part), triggers_of(part), failed_at(part)
+        titles, tags, steps = titles_of(part), tags_of(part), failed_at(part)
+        until, triggers = asleep(part), triggers_of(part)
+        refused = rejected_by([run for run in part if steps.get(run.pk, NOT_FAILED)[1]])
+        names = people({run.started_by for run in part} | set(refused.values()))
         for run in part:
             sleeps = iso(until[run.pk]) if run.pk in until else ""
             begun = [_source(run), triggers.get(run.trigger or "", run.trigger or "")]
-            step = steps.get(run.pk, ("", False))[0]
-            line = _line(run, names, tags.get(run.pk, {}), step)
-            yield [run.pk, titles[run.pk], *line, sleeps, *begun]
+            step, is_rejected = steps.get(run.pk, NOT_FAILED)
+            line, by = _line(run, names, tags.get(run.pk, {}), step), refused.get(run.pk, "")
+            told = SAID_NO if is_rejected else "asleep" if sleeps else run.status
+            words = WORDS.get(told) or told.capitalize()
+            yield [run.pk, titles[run.pk], *line, sleeps, *begun, words, names.get(by, by)]
 
 
 def _line(run: Run, names: Mapping[str, str], tags: Mapping[str, str], step: str) -> Sequence[Any]:

@@ -82,6 +82,8 @@ export interface RunSummary {
   kept?: boolean;
   /** Whether it ended as a person said no; its status is `failed` then. */
   rejected?: boolean;
+  /** Who said no, where that is known. */
+  rejected_by?: Person | string | null;
 }
 
 export interface RunDetail extends Omit<RunSummary, 'spend'> {

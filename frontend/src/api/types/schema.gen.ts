@@ -3032,6 +3032,11 @@ export interface components {
              * @default false
              */
             rejected: boolean;
+            /**
+             * @description who said no, where that ended it
+             * @default null
+             */
+            rejected_by: components["schemas"]["Named"] | string | null;
             parent_run: string | null;
             seq: number;
             tags: {
@@ -3116,6 +3121,11 @@ export interface components {
              * @default false
              */
             rejected: boolean;
+            /**
+             * @description who said no, where that ended it
+             * @default null
+             */
+            rejected_by: components["schemas"]["Named"] | string | null;
             parent_run: string | null;
             seq: number;
             tags: {

@@ -115,6 +115,7 @@ def test_what_people_rejected_is_no_failure_in_any_figure(alice: Api, busy: list
     assert alice.get("overview/").json()["runs"]["failed_24h"] == 8
     [row] = alice.get("runs/?rejected=true").json()["results"]
     assert (row["id"], row["status"], row["rejected"]) == (busy[12].pk, "failed", True)
+    assert row["rejected_by"] is None, "nobody is named whom the log does not name"
     [graph] = alice.get("graphs/").json()["results"]
     assert graph["success_rate"] is None
     assert graph["last_run"] is None, "nor is one a workflow's last run"

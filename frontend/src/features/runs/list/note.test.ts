@@ -15,3 +15,13 @@ it('calls steps as people do, and says that a run sleeps', () => {
   expect(noteOf({ ...run, queued_behind: 0 })).toBe('Queued: next in line');
   expect(noteOf(run)).toBe('');
 });
+
+it('says who rejected a run, before why', () => {
+  const error = { code: 'ApprovalRejected', message: 'rejected: too much', node: 'review' };
+  const rejected = { ...run, error: { ...error, label: 'Review refund' } };
+  const rita = { id: 'u1', name: 'Rita' };
+  expect(noteOf({ ...rejected, rejected_by: rita })).toBe(
+    'Review refund: rejected by Rita: too much',
+  );
+  expect(noteOf(rejected)).toBe('Review refund: rejected: too much');
+});

@@ -1,4 +1,5 @@
 import type { RunSummary } from '../../../api/types/types.ts';
+import { personName } from '../../inbox/names.ts';
 import { beforeIt } from '../../../run/waits/queue.ts';
 import { formatUntil } from '../../../ui/format/format.ts';
 
@@ -10,11 +11,20 @@ export function noteOf({
   waiting_for: waiting,
   waits_until: until,
   error,
-}: Pick<RunSummary, 'queued_behind' | 'waiting_for' | 'waits_until' | 'error'>): string {
+  rejected_by: by,
+}: Pick<
+  RunSummary,
+  'queued_behind' | 'waiting_for' | 'waits_until' | 'error' | 'rejected_by'
+>): string {
   if (typeof behind === 'number') return `Queued: ${beforeIt(behind)}`;
   if (waiting.length > 0) return capital(waiting.join(', '));
   if (until) return `Sleeps until ${formatUntil(new Date(until), new Date())}`;
   if (!error) return '';
   const step = error.label ?? error.node;
-  return `${step ? `${step}: ` : ''}${error.message}`;
+  const said = by ? whoSaid(error.message, personName(by)) : error.message;
+  return `${step ? `${step}: ` : ''}${said}`;
 }
+
+/** What a log says of a rejection, with who it was: `rejected by Rita: too much`. */
+const whoSaid = (message: string, name: string): string =>
+  `rejected by ${name}: ${message.replace(/^rejected: /, '')}`;
