@@ -103,3 +103,13 @@ def test_a_link_to_a_step_that_is_gone_says_so(app: App, signed_in: Page) -> Non
     expect(page).to_have_url(re.compile(f"/workflows/{graph}$"))
     page.goto(f"/workflows/{graph}?node=a")
     expect(inspector(page).get_by_label("Label of the node")).to_have_value("Wait a")
+
+
+def test_a_link_leads_into_the_setting_that_it_names(app: App, signed_in: Page) -> None:
+    page = signed_in
+    graph = app.api.make(line("capped", [delay("a")], limits={"max_token_budget": 10}))
+    page.goto(f"/workflows/{graph}?field=limits.max_token_budget")
+    expect(page.get_by_role("textbox", name="Budget, in tokens")).to_be_focused()
+
+    page.goto(f"/workflows/{graph}?node=a&field=label")
+    expect(inspector(page).get_by_label("Label of the node")).to_be_focused()

@@ -59,7 +59,7 @@ function Loaded({ graph, nodeTypes }: { graph: GraphDetail; nodeTypes: readonly 
   );
 }
 
-/** `/workflows/:graphId`: the visual editor of a graph's draft; `?node=` opens one of its nodes. */
+/** `/workflows/:graphId`: the visual editor of a graph's draft; `?node=` opens one of its nodes, `?field=` a setting. */
 export default function EditorPage() {
   const { graphId = '' } = useParams();
   const graph = useQuery({

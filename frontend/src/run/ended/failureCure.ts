@@ -42,15 +42,30 @@ export function failureCure(error: WireError, at: Place): FailureCure | null {
   const editor = editorOf(at);
   if (at.graph === null || editor === null) return null;
   if (code === 'NodeBudgetExceeded')
-    return { to: editor, label: 'Raise the step’s budget', why: '' };
+    return {
+      to:
+        at.node === null
+          ? editor
+          : `${editor}&field=budget.${isOfTokens(error) ? 'max_tokens' : 'max_cost_usd'}`,
+      label: 'Raise the step’s budget',
+      why: '',
+    };
   if (code === 'RunBudgetExceeded')
     return {
-      to: `/workflows/${at.graph}`,
+      to: `/workflows/${at.graph}?field=limits.${isOfTokens(error) ? 'max_token_budget' : 'budget_usd'}`,
       label: 'Raise the budget',
       why: 'What one run may spend is set in the settings of the workflow.',
     };
   if (code === 'MissingReference') return { to: editor, label: 'Edit workflow', why: '' };
   return null;
+}
+
+/** Whether it was the limit in tokens that left no room, of a budget that may have both. */
+function isOfTokens({ detail }: WireError): boolean {
+  if (!isObject(detail) || typeof detail.limit_tokens !== 'number') return false;
+  if (typeof detail.limit_usd !== 'string') return true;
+  const counts = [detail.spent_tokens, detail.held_tokens, detail.asked_tokens];
+  return counts.reduce<number>((sum, each) => sum + Number(each ?? 0), 0) > detail.limit_tokens;
 }
 
 function editorOf({ graph, node }: Place): string | null {

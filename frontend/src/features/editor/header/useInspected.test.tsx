@@ -1,11 +1,17 @@
 // @vitest-environment jsdom
 import { act, cleanup, renderHook } from '@testing-library/react';
+import { MemoryRouter } from 'react-router';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { useEditor } from '../../../store/editor.ts';
 import { loadDraft } from '../../../store/testing.tsx';
 import { useInspected } from './useInspected.ts';
 
-const inspected = () => renderHook(useInspected).result;
+const inspected = (query = '') =>
+  renderHook(useInspected, {
+    wrapper: ({ children }) => (
+      <MemoryRouter initialEntries={[`/${query}`]}>{children}</MemoryRouter>
+    ),
+  }).result;
 const choose = (...ids: string[]) => act(() => useEditor.getState().select(ids));
 
 beforeEach(() => loadDraft());
@@ -40,4 +46,9 @@ test('a way to the settings leaves the node that is shown', () => {
   act(() => shown.current.openSettings(''));
 
   expect(shown.current.subject).toEqual({ kind: 'graph' });
+});
+
+test('a link to a setting opens the settings, one to a field of a node leaves it', () => {
+  expect(inspected('?field=limits.budget_usd').current.subject).toEqual({ kind: 'graph' });
+  expect(inspected('?node=a&field=label').current.subject).toBeNull();
 });

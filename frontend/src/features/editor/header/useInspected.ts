@@ -1,4 +1,5 @@
-import { useCallback, useMemo, useState } from 'react';
+import { useCallback, useEffect, useMemo, useState } from 'react';
+import { useSearchParams } from 'react-router';
 import { requestFocus } from '../../../inspector/focus.ts';
 import { type Subject, useSubject } from '../../../inspector/subject.ts';
 import { useEditor } from '../../../store/editor.ts';
@@ -17,10 +18,18 @@ interface Inspected {
   toggleSettings: () => void;
 }
 
-/** What the inspector shows, and the ways to the workflow's settings. */
+/**
+ * What the inspector shows, and the ways to the workflow's settings. A link's `?field=` leads into one
+ * of them, or of the node that the link names.
+ */
 export function useInspected(): Inspected {
   const selected = useSubject();
-  const [open, setOpen] = useState(false);
+  const [params] = useSearchParams();
+  const [meant] = useState(params.get('field'));
+  const [open, setOpen] = useState(meant !== null && !params.has('node'));
+  useEffect(() => {
+    if (meant !== null) requestFocus(meant);
+  }, [meant]);
   const subject = useMemo(() => selected ?? (open ? GRAPH : null), [selected, open]);
   const openSettings = useCallback((path: string) => {
     useEditor.getState().select([]);

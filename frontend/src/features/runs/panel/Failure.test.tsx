@@ -67,12 +67,25 @@ test.each([
 
 test.each([
   ['WorkspaceBudgetExceeded', 'Raise the budget', '/settings/budgets'],
-  ['NodeBudgetExceeded', 'Raise the step’s budget', '/workflows/g1?node=post'],
-  ['RunBudgetExceeded', 'Raise the budget', '/workflows/g1'],
+  [
+    'NodeBudgetExceeded',
+    'Raise the step’s budget',
+    '/workflows/g1?node=post&field=budget.max_cost_usd',
+  ],
+  ['RunBudgetExceeded', 'Raise the budget', '/workflows/g1?field=limits.budget_usd'],
   ['MissingReference', 'Edit workflow', '/workflows/g1?node=post'],
 ])('%s leads to where it is put right', (code, label, to) => {
   failed(code, 'no');
   expect(link(label)).toBe(to);
+});
+
+test.each([
+  [{ limit_tokens: 900, limit_usd: null }, 'max_token_budget'],
+  [{ limit_tokens: 900, limit_usd: '1', spent_tokens: 800, asked_tokens: 200 }, 'max_token_budget'],
+  [{ limit_tokens: 900, limit_usd: '1', spent_tokens: 8, asked_tokens: 2 }, 'budget_usd'],
+])('of a run’s two budgets the one that left no room is opened: %o', (detail, field) => {
+  failed('RunBudgetExceeded', 'no', detail);
+  expect(link('Raise the budget')).toBe(`/workflows/g1?field=limits.${field}`);
 });
 
 test('a key that a provider refuses leads to the models', () => {
