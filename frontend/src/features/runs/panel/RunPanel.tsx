@@ -10,12 +10,11 @@ import { cancelledWords } from '../../../run/ended/doubts.ts';
 import { isRejection, rejectedBy } from '../../../run/ended/rejected.ts';
 import type { PersonOf } from '../../../run/values/people.ts';
 import type { RunStore } from '../../../run/replay/store.ts';
-import { StatusIcon } from '../../../ui/StatusBadge.tsx';
 import { nodeLabel } from '../views/canvasViews.ts';
 import classes from '../runs.module.css';
-import { SpendMeter } from '../../../liverun/SpendMeter.tsx';
 import { Compensations } from './Compensations.tsx';
 import { Failure } from './Failure.tsx';
+import { NodeSpend } from './NodeSpend.tsx';
 import { usePersonOf } from '../usePersonOf.ts';
 import { ValueView } from '../../../liverun/ValueView.tsx';
 
@@ -140,38 +139,6 @@ function Ending({
     );
   }
   return null;
-}
-
-function NodeSpend({
-  view,
-  run,
-  onNode,
-}: {
-  view: RunView;
-  run: RunDetail;
-  onNode: (id: string) => void;
-}) {
-  const nodes = Object.values(view.nodes).filter(
-    (node) => node.spend.tokens > 0 || node.spend.heldTokens > 0,
-  );
-  if (nodes.length === 0) return null;
-  const most = nodes.toSorted((a, b) => Number(b.spend.usd) - Number(a.spend.usd));
-  return (
-    <section>
-      <h2 className={classes.smallTitle}>Spend by node</h2>
-      <ul className={classes.spendList}>
-        {most.map((node) => (
-          <li key={node.id}>
-            <StatusIcon status={node.status} size={13} />
-            <button type="button" className={classes.linkButton} onClick={() => onNode(node.id)}>
-              {nodeLabel(run.document, node.id)}
-            </button>
-            <SpendMeter spend={node.spend} limitUsd={null} compact />
-          </li>
-        ))}
-      </ul>
-    </section>
-  );
 }
 
 function Notices({

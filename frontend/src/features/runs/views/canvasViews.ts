@@ -1,12 +1,13 @@
 import { waitWords } from '../../../run/reading/describe.ts';
 import type { EdgeRunView, NodeRunView } from '../../../canvas/cards/context.ts';
 import type { GraphDoc, NodeDoc, ViewInfo } from '../../../api/types/types.ts';
-import type { ActivationView, RunView } from '../../../run/fold/model.ts';
+import type { ActivationView, NodeView, RunView } from '../../../run/fold/model.ts';
 import { standingOf } from '../../../run/ended/rejected.ts';
 import { headlineOf, viewsOf } from '../../../run/reading/special.ts';
 import { sleepsUntil } from '../../../run/waits/asleep.ts';
 import { nextTry } from './nextTry.ts';
 import { formatUntil } from '../../../ui/format/format.ts';
+import type { AnyStatus } from '../../../ui/status.ts';
 
 const MOVING = new Set(['queued', 'running', 'retrying']);
 
@@ -16,6 +17,13 @@ export function shownActivation(view: RunView, id: string): ActivationView | und
   if (node === undefined) return undefined;
   const live = node.keys.findLast((key) => view.live.includes(key));
   return view.activations[live ?? node.latest];
+}
+
+/** How a step stands, as its card says it: one at which somebody said no is rejected, not failed. */
+export function shownStanding(view: RunView, { id, status }: NodeView): AnyStatus {
+  const activation = shownActivation(view, id);
+  if (activation && sleepsUntil(activation) !== null) return 'asleep';
+  return standingOf({ status, error: activation?.error ?? null });
 }
 
 /** What the card of a node shows at this moment. A cap is for one execution, so its bar is the shown activation's. */
