@@ -100,9 +100,8 @@ def _field(proof: Proof, node: NodeSubject, found: FieldValue) -> Iterator[Probl
                 proof.subject, node, path, text, over_view=bool(found.hint("over-view"))
             )
         elif found.widget == "expression":
-            fails = not found.hint(
-                "points"
-            )  # how risky it is counts as most where it cannot be told
+            # a risk that cannot be told counts as the most: nothing fails by it
+            fails = not found.hint("points")
             used = bool(found.hint("must-have"))
             yield from _expression(proof, node, path, text, used, fails=fails)
         elif prefix and text.startswith(prefix):
