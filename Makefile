@@ -63,9 +63,9 @@ chaos: setup ## break a real server while it works, and judge (ARGS="--kills 100
 	@$(BIN)/python -m tests.chaos $(ARGS)
 
 simulate: setup ## the long forms: crashes at every await and commit point, anything as input
-	@FUZZ_EFFORT=25 $(PYTEST) tests/fuzz tests/builder/api/test_at_random.py $(ARGS)
-	@SIM_EVERY=1 $(PYTEST) -m "long or not long" tests/simulation $(ARGS)
-	@$(PYTEST) -m long --ignore tests/simulation $(ARGS) || [ $$? -eq 5 ]
+	@FUZZ_EFFORT=25 $(PYTEST) -o faulthandler_timeout=3600 tests/fuzz tests/builder/api/test_at_random.py $(ARGS)
+	@SIM_EVERY=1 $(PYTEST) -o faulthandler_timeout=3600 -m "long or not long" tests/simulation $(ARGS)
+	@$(PYTEST) -o faulthandler_timeout=3600 -m long --ignore tests/simulation $(ARGS) || [ $$? -eq 5 ]
 
 bench-http: setup ## measure what requests cost the server in CPU
 	@$(BIN)/python -m tests.benchmarks.web $(ARGS)
