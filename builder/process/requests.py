@@ -8,10 +8,12 @@ import logging
 from typing import Any, Final
 from urllib.parse import quote, urlsplit
 
-from daphne.http_protocol import HTTPFactory, WebRequest
-
+from builder.process.optional_libraries import left_out
 from builder.process.watch.answered import count
 from engine.core.values.limits import MIB
+
+with left_out("OpenSSL"):
+    from daphne.http_protocol import HTTPFactory, WebRequest
 
 logger = logging.getLogger("django.request")
 """Where the framework tells of the requests that it refuses."""

@@ -8,12 +8,14 @@ import socket
 from collections.abc import Callable
 from typing import Any, ClassVar, Final
 
-from daphne.server import Server
-from daphne.ws_protocol import WebSocketProtocol
-from twisted.internet import reactor
-
+from builder.process.optional_libraries import left_out
 from builder.process.requests import BoundedRequests
 from engine.core.values.limits import MAX_SOCKET_FRAME
+
+with left_out("OpenSSL"):
+    from daphne.server import Server
+    from daphne.ws_protocol import WebSocketProtocol
+    from twisted.internet import reactor
 
 BACKLOG: Final = 1024
 HANDSHAKE_S: Final = 20

@@ -4,6 +4,12 @@ from __future__ import annotations
 
 from django.apps import AppConfig
 
+from builder.process.optional_libraries import left_out
+
+with left_out("requests", "pygments", "django.contrib.postgres.fields"):
+    import rest_framework.compat  # noqa: F401  (both look for what there is when they are loaded)
+    import unfold.overrides  # noqa: F401
+
 
 class BuilderConfig(AppConfig):
     """Workspaces, graphs, runs and the inbox."""

@@ -10,6 +10,11 @@ import django
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "builder.project.settings")
 django.setup(set_prefix=False)
 
+from builder.process.optional_libraries import left_out  # noqa: E402
+
+with left_out("OpenSSL"):
+    import autobahn.util  # noqa: F401
+
 from channels.routing import ProtocolTypeRouter, URLRouter  # noqa: E402
 from django.conf import settings  # noqa: E402
 

@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import Final
 
 LATE: Final = ("mcp", "mcp_types", "jwt", "pydantic_ai", "openai", "starlette", "opentelemetry")
+UNASKED: Final = ("requests", "urllib3", "charset_normalizer", "pygments", "psycopg", "OpenSSL")
+"""What libraries load by themselves where they find it."""
 LOADED: Final = """
 import sys
 import builder.project.asgi
@@ -21,7 +23,7 @@ print([name for name in sys.argv[1:] if name in sys.modules])
 def test_what_few_use_is_loaded_when_it_is_used(tmp_path: Path) -> None:
     """A server is there again soon, and small: pages, doors and engine begin without these."""
     began = subprocess.run(
-        [sys.executable, "-c", LOADED, *LATE],
+        [sys.executable, "-c", LOADED, *LATE, *UNASKED],
         env={"GRAPHWRIGHT_VAR": str(tmp_path), "PATH": ""},
         capture_output=True,
         text=True,
