@@ -77,18 +77,26 @@ def _broken(raw: Mapping[str, Any]) -> dict[Location, bool]:
 def _mend(document: Any, place: Location, unknown: bool) -> None:
     """Take what is broken out of a document: the field, or the edge or node around it."""
     if unknown:
-        _drop(document, place)
+        if isinstance(holder := _inside(document, place[:-1]), dict):
+            holder.pop(place[-1], None)  # it is gone where more of what it lies in was broken
     elif place[:1] == ("edges",) and len(place) > 1:
-        document["edges"][place[1]] = dict(_STUB_EDGE)
+        _put(document, place[:2], dict(_STUB_EDGE))
     elif place[:1] == ("nodes",) and len(place) == 2:
-        document["nodes"][place[1]] = {"id": _fresh(place), "type": _STUB_TYPE}
+        _put(document, place, {"id": _fresh(place), "type": _STUB_TYPE})
     elif place[-1:] == ("id",) and place[0] != "notes":
-        if isinstance(nameless := _inside(document, place[:-1]), dict):  # it may be gone by now
-            nameless["id"] = _fresh(place)
+        _put(document, place, _fresh(place))
     elif place[:1] == ("nodes",) and place[2:] == ("type",):
-        document["nodes"][place[1]]["type"] = _STUB_TYPE
+        _put(document, place, _STUB_TYPE)
     elif place:
         _drop(document, place)
+
+
+def _put(document: object, place: Location, value: object) -> None:
+    """Set what stands at a place, unless what it lies in is gone: that was broken as well."""
+    holder: Any = _inside(document, place[:-1])
+    last = place[-1]
+    if isinstance(holder, dict) or (isinstance(holder, list) and last in range(len(holder))):
+        holder[last] = value
 
 
 def _drop(document: object, place: Location) -> None:
