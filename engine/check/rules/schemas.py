@@ -9,6 +9,7 @@ from typing import Any, Final
 import jsonschema_rs
 
 from engine.check.subject import Subject
+from engine.core.graph.cures import Cure, Edit
 from engine.core.graph.document import GraphSpec
 from engine.core.graph.problems import Problem, json_path, one_of
 from engine.core.values.json_schema import validator
@@ -57,7 +58,7 @@ def is_shaped(schema: Mapping[str, Any]) -> bool:
 
 
 def find(subject: Subject) -> Iterator[Problem]:
-    """Yield schemas that are none, unknown reducers, and initial memory that does not fit."""
+    """Yield schemas that are none or that nothing fits, unknown reducers, and initial memory that does not fit."""
     spec = subject.spec
     if spec.state_schema is not None:
         yield from _state(spec.state_schema, spec.initial_memory)
@@ -65,6 +66,7 @@ def find(subject: Subject) -> Iterator[Problem]:
         for message in _faults(spec.interface.inputs):
             yield Problem.of("InvalidValue", "interface.inputs", message)
     yield from _shapeless(spec)
+    yield from _choiceless(spec)
     for node in subject.nodes:
         for name in ("result_schema", "schema_"):
             schema: Any = getattr(node.config, name, None)
@@ -79,6 +81,25 @@ def _shapeless(spec: GraphSpec) -> Iterator[Problem]:
     for path, schema in (("interface.inputs", inputs), ("state_schema", spec.state_schema or {})):
         if not is_shaped(schema):
             yield Problem.of("SchemaShape", path, _SHAPELESS).mended(_SAID_SHAPELESS)
+
+
+def _choiceless(spec: GraphSpec) -> Iterator[Problem]:
+    """Yield fields that are one of values of which there is none: no value fits them."""
+    inputs = spec.interface.inputs if spec.interface is not None else {}
+    for path, schema in (
+        (("interface", "inputs"), inputs),
+        (("state_schema",), spec.state_schema or {}),
+    ):
+        properties = schema.get("properties")
+        for name, field in properties.items() if isinstance(properties, Mapping) else ():
+            for inner in ((), ("items",)):
+                choice = field.get("items") if inner and isinstance(field, Mapping) else field
+                values = choice.get("enum") if isinstance(choice, Mapping) else None
+                if isinstance(values, list | tuple) and not values:
+                    at = (*path, "properties", name, *inner, "enum")
+                    message = f"{name} is one of values, and none is named yet: nothing fits it."
+                    cure = Cure("Take any value", (Edit("graph", "", at),))
+                    yield Problem.of("NoChoices", json_path(at), message).mended(message, cure)
 
 
 def _state(schema: Mapping[str, Any], memory: Mapping[str, Any]) -> Iterator[Problem]:

@@ -34,6 +34,7 @@ _WARNINGS = """
     MemoryQueryIgnored UntaggedFacts ParallelWrites NoElseEdge IterationLimitLow
     TooEntangled SchemaShape LoopForks NobodyMayEdit NotEditable ToolOff
     AfterDeadline PromptNotRendered BodyNotRead AgentShadowed WorkerWired UnknownChoice
+    NoChoices
 """
 _HINTS = "ManyAgentEdges NoHumanDescription"
 

@@ -30,6 +30,7 @@ BY_A_PERSON = {
     "TooEntangled": "the document is too large",
 }
 """Codes without a button, and why."""
+LATE = {"reminders": [1, 90_000_000]}
 
 
 def wired(document: Document, *edges: Document) -> Document:
@@ -220,12 +221,10 @@ TABLE: dict[str, tuple[Document, dict[str, Any]]] = {
         line(node("a", "approval", config={"policy": {"eligible": ["user:gone"]}})),
         {"members": [Actor("rita", name="Rita", roles=frozenset({"admin"}))]},
     ),
-    "AfterDeadline": (
-        line(node("a", "approval", config={"policy": {"reminders": [1, 90_000_000]}})),
-        {},
-    ),
+    "AfterDeadline": (line(node("a", "approval", config={"policy": LATE})), {}),
     "CannotCompare": (asked("input.n > '3'"), {}),
     "UnknownChoice": (asked("input.level == 'seniro'"), {}),
+    "NoChoices": (line(node("a"), state_schema={"properties": {"x": {"enum": []}}}), {}),
     "BodyNotRead": (line(node("a", "http_request", config={"body": {"sum": 1}})), {}),
     "NobodyMayEdit": (
         line(

@@ -91,10 +91,30 @@ def test_a_word_of_json_schema_makes_a_schema(inputs):
     assert codes(line(node("a"), interface={"inputs": inputs})) == set()
 
 
-def test_a_choice_without_values_yet_is_a_schema():
-    inputs = {"type": "object", "properties": {"level": {"type": "string", "enum": []}}}
+@pytest.mark.parametrize(
+    ("field", "place"),
+    [
+        ({"type": "string", "enum": []}, "level.enum"),
+        ({"type": "array", "items": {"type": "string", "enum": []}}, "level.items.enum"),
+    ],
+)
+def test_a_choice_without_values_yet_is_a_schema_that_nothing_fits(field, place):
+    schema = {"type": "object", "properties": {"level": field}}
 
-    assert codes(line(node("a"), interface={"inputs": inputs})) == set()
+    for given, lane in (
+        ({"interface": {"inputs": schema}}, "interface.inputs"),
+        ({"state_schema": schema}, "state_schema"),
+    ):
+        [problem] = [p for p in problems(line(node("a"), **given)) if p.severity != "hint"]
+        assert (problem.code, problem.severity) == ("NoChoices", "warning")
+        assert problem.path == f"{lane}.properties.{place}"
+
+
+@pytest.mark.parametrize("field", [True, None, {"enum": None}, {"items": True}, {"enum": ["x"]}])
+def test_what_is_no_empty_choice_is_not_told_as_one(field):
+    inputs = {"type": "object", "properties": {"level": field}}
+
+    assert "NoChoices" not in codes(line(node("a"), interface={"inputs": inputs}))
 
 
 def test_a_long_place_in_a_schema_is_shown_in_part():

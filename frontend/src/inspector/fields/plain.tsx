@@ -140,7 +140,7 @@ export function EnumField(field: FieldProps) {
   return (
     <Select
       {...input}
-      placeholder="Not set"
+      placeholder={options.length > 0 ? 'Not set' : 'No values to choose from yet'}
       data={isKnown ? data : [...data, { value: current, label: `${current} (none of them)` }]}
       value={current}
       onChange={pick}

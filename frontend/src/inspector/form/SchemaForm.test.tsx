@@ -314,3 +314,10 @@ test.each([
   expect(screen.getByRole('combobox', { name: 'Kind' })).toHaveValue('');
   expect(screen.queryByRole('radio')).toBeNull();
 });
+
+test('a choice that has no values yet says so', () => {
+  show({ type: 'object', properties: { kind: { enum: [] } } });
+
+  const box = screen.getByRole('combobox', { name: 'Kind' });
+  expect(box).toHaveAttribute('placeholder', 'No values to choose from yet');
+});

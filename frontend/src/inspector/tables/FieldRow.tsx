@@ -59,10 +59,10 @@ function NameInput({ field, taken, readOnly, onRename }: FieldRowProps) {
   );
 }
 
-/** One field: name, kind, and folded below what else it says. */
+/** One field: name, kind, and folded below what else it says; open where no value can be chosen yet. */
 export function FieldRow(props: FieldRowProps) {
   const { field, readOnly, onKind, onRemove } = props;
-  const [open, setOpen] = useState(false);
+  const [open, setOpen] = useState(field.kind === 'one' && !field.schema.enum?.length);
   const id = useId();
   const pick = (kind: FieldKind) => {
     onKind(kind);

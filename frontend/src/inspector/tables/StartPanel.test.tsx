@@ -82,6 +82,16 @@ test('a kind, values, a sample and words are each one change of one property', (
   expect(screen.queryByRole('combobox', { name: 'Type of odd' })).toBeNull();
 });
 
+test('a choice that is added without its values asks for them at once', () => {
+  loadDraft();
+  show(<StartPanel />);
+
+  add('plan: one of, level: senior | mid');
+
+  expect(screen.getByLabelText('Values of plan')).toBeVisible();
+  expect(screen.queryByLabelText('Values of level')).toBeNull();
+});
+
 test('whoever may only read changes nothing', () => {
   loadDraft({ interface: { inputs: { properties: { cv: { type: 'string' } } } } });
   useEditor.setState({ can: { edit: false, publish: false, run: false } });
