@@ -52,6 +52,24 @@ def test_nothing_beneath_the_outline_is_reached(app: App, new_page: OpenPage) ->
     expect(canvas).not_to_have_attribute("inert", "")
 
 
+def test_the_bar_is_two_rows_of_targets_for_a_thumb(app: App, new_page: OpenPage) -> None:
+    page = new_page(viewport=PHONE, has_touch=True)
+    graph = app.api.make(line("thumb-bar", [delay("first")]), publish=True)
+    page.goto(f"/workflows/{graph}")
+    expect(line_of(page, "Wait first")).to_be_visible()
+    bar = page.locator("[data-region='bar']")
+    expect(bar.get_by_role("button", name="Publish")).to_be_visible()
+    targets = bar.locator("a:visible, button:visible")
+    boxes = [each.bounding_box() for each in targets.all()]
+    closing = page.get_by_role("button", name="Close the outline").bounding_box()
+    assert len(boxes) == 9 and closing is not None
+    for box in (*boxes, closing):
+        assert box is not None
+        assert min(box["width"], box["height"]) >= 44, box
+        assert box["x"] >= 0 and box["x"] + box["width"] <= PHONE["width"], box
+    assert len({round(box["y"]) for box in boxes if box is not None}) == 2
+
+
 def test_a_thumb_connects_and_deletes_what_is_chosen(app: App, new_page: OpenPage) -> None:
     page = new_page(viewport=PHONE, has_touch=True)
     page.context.add_init_script(path=AXE)

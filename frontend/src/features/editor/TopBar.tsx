@@ -248,7 +248,7 @@ export function TopBar(props: TopBarProps) {
       {graph.published ? <Use graphId={graph.id} version={graph.published.number} /> : null}
       <Menu position="bottom-end" width={200}>
         <Menu.Target>
-          <ActionIcon aria-label="More">
+          <ActionIcon aria-label="More" className={classes.more}>
             <IconDots size={18} stroke={1.7} />
           </ActionIcon>
         </Menu.Target>
@@ -293,6 +293,7 @@ export function TopBar(props: TopBarProps) {
       </Menu>
       <Tooltip label={<Kbd keys="Mod+Enter" />}>
         <Button
+          className={classes.deed}
           variant="default"
           size="xs"
           leftSection={<IconPlayerPlay size={15} />}
@@ -303,6 +304,7 @@ export function TopBar(props: TopBarProps) {
         </Button>
       </Tooltip>
       <Button
+        className={classes.deed}
         size="xs"
         variant={changes === 0 ? 'default' : 'filled'}
         disabled={!can.edit}
