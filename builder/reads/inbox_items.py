@@ -220,6 +220,17 @@ class Item:
         left = [fills for who, fills in self.verdicts.oneself.items() if who not in heard]
         return can_be_met(self.seats, self._approvals, left)
 
+    @property
+    def no_ends_it(self) -> bool:
+        """Whether the viewer's rejection would end it: no others are left who could approve it."""
+        if self.rule in ("any", "all") or self.policy.get("veto"):
+            return True
+        said = [one for one in self.said if one.by != self.viewer.id]
+        approvals = [one.fills for one in said if one.decision == "approved"]
+        heard = {self.viewer.id, *(one.by for one in said)}
+        left = [fills for who, fills in self.verdicts.oneself.items() if who not in heard]
+        return not can_be_met(self.seats, approvals, left)
+
     def why_not(self, person: Actor) -> str | None:
         """Return why the person may not decide, None if they may; the engine has the last word."""
         return None if self.verdicts.open_to_all else self.asking.why_not(person)

@@ -87,6 +87,10 @@ class QuorumOut(Wire):
     missing: list[str]
     approvals: list[SaidOut]
     reachable: bool
+    no_ends_it: Annotated[
+        bool,
+        Field(description="whether the reader's rejection would end it: else others may approve"),
+    ]
 
 
 class ClaimOut(Wire):
@@ -321,6 +325,7 @@ def _quorum(item: Item, names: Mapping[str, str]) -> QuorumOut:
             for one in item.said
         ],
         reachable=item.row.status != Interrupt.Status.OPEN or item.reachable,
+        no_ends_it=item.no_ends_it,
     )
 
 

@@ -95,6 +95,8 @@ export interface Quorum {
   missing: string[];
   approvals: Said[];
   reachable: boolean;
+  /** Whether a rejection of the reader would end it. */
+  no_ends_it: boolean;
 }
 export type ItemComment = served.CommentOut;
 export type QuestionBack = served.QuestionBackOut;

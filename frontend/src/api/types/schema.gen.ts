@@ -2802,6 +2802,8 @@ export interface components {
             missing: string[];
             approvals: components["schemas"]["SaidOut"][];
             reachable: boolean;
+            /** @description whether the reader's rejection would end it: else others may approve */
+            no_ends_it: boolean;
         };
         /** @description The thread that was read; without one, all. */
         ReadBody: {

@@ -17,6 +17,7 @@ const quorum = (part: Partial<Quorum>): Quorum => ({
   missing: [],
   approvals: [],
   reachable: true,
+  no_ends_it: true,
   ...part,
 });
 const people = (...names: string[]) => names.map((name) => ({ name }));

@@ -73,6 +73,7 @@ def test_the_quorum_so_far_and_who_else_can_decide(people: People, run: Run) -> 
             }
         ],
         "reachable": True,
+        "no_ends_it": False,
     }
     assert [one["name"] for one in item["eligible"]] == ["Olga"]
     assert item["eligible_count"] == 1
@@ -124,6 +125,22 @@ def test_an_approval_that_cannot_be_reached_says_so(people: People, run: Run) ->
     assert shown(people.bob, row)["quorum"]["reachable"] is False
     assert shown(people.bob, nobody)["quorum"]["reachable"] is False
     assert shown(people.bob, fine)["quorum"]["reachable"] is True
+
+
+def test_whether_a_rejection_would_end_it_is_told_before(people: People, run: Run) -> None:
+    """C96: Of two approvals that three people may give, one no leaves both to the others."""
+    one = asked(run, {})
+    two = asked(run, {"rule": {"at_least": 2}}, quorum=TWO)
+    veto = asked(run, {"rule": {"at_least": 2}, "veto": True}, quorum=TWO)
+
+    def ends(row: Interrupt) -> bool:
+        return bool(shown(people.bob, row)["quorum"]["no_ends_it"])
+
+    assert (ends(one), ends(two), ends(veto)) == (True, False, True)
+    said(run, two, people.bob)
+    assert not ends(two)
+    said(run, two, people.olga, decision="rejected")
+    assert ends(two)
 
 
 def test_what_an_approver_edited_is_what_the_next_one_sees(people: People, run: Run) -> None:

@@ -9,7 +9,7 @@ import { useWhole } from '../item/origin/PartOf.tsx';
 import { isToolCall } from '../names.ts';
 import classes from './ahead.module.css';
 import { type ForeseenStep, type Verdict, useForesight } from './queries.ts';
-import { backOf, doesOf, endOf, isGrave, leadOf } from './words.ts';
+import { backOf, doesOf, endOf, isGrave, leadOf, staysText } from './words.ts';
 
 interface AheadProps {
   item: Interrupt;
@@ -33,10 +33,17 @@ function Branch({ item, decision, edits }: AheadProps & { decision: Verdict }) {
   const isRisky = data?.steps.some(isGrave) === true && !isError;
   const isRefused = decision === 'rejected' && isToolCall(item);
   const steps = data?.steps.filter((step) => !isRefused || step.node !== item.node) ?? [];
+  const stays = decision === 'rejected' ? staysText(item) : '';
   const ending = data && (!isRefused || data.ends) ? endOf(data, isPart) : '';
   return (
     <div className={classes.branch} data-grave={isRisky || undefined}>
       <h3>{leadOf(item, decision, edits)}</h3>
+      {stays ? (
+        <>
+          <p>{stays}</p>
+          <p className={classes.quiet}>Once too few are left who could approve it:</p>
+        </>
+      ) : null}
       {isError ? <p>This cannot be told: {messageOf(error)}</p> : null}
       {!isError && data === undefined ? <p className={classes.quiet}>Looking ahead …</p> : null}
       {!isError && data !== undefined ? (

@@ -38,7 +38,9 @@ function OfStep({ item, count, verb }: { item: Interrupt; count: number; verb: H
   const when =
     verb === 'approve' && others > 0
       ? ` ${others === 1 ? 'One other person has' : `${others} other people have`} to approve as well. Then:`
-      : '';
+      : verb === 'reject' && item.quorum?.no_ends_it === false
+        ? ' Others can still approve. Once too few are left who could:'
+        : '';
   const told = data?.steps.map((step) => `${step.label} ${briefOf(step)}`).join(', then ');
   return (
     <div className={classes.branch} data-grave={worst !== undefined || undefined}>

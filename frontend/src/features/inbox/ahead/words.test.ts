@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Interrupt } from '../../../api/types/types.ts';
 import type { ForeseenStep, Foresight } from './queries.ts';
-import { backOf, briefOf, doesOf, endOf, isGrave, leadOf } from './words.ts';
+import { backOf, briefOf, doesOf, endOf, isGrave, leadOf, staysText } from './words.ts';
 
 const step = (part: Partial<ForeseenStep>): ForeseenStep => ({
   node: 'pay',
@@ -79,4 +79,15 @@ it.each([
   const item = { kind: 'approval', request: {}, quorum } as unknown as Interrupt;
 
   expect(leadOf(item, 'approved', edits)).toBe(words);
+});
+
+it.each([
+  [null, ''],
+  [{ no_ends_it: true }, ''],
+  [{ no_ends_it: false }, 'It stays open: Ann and Bob can still approve it, and read your reason.'],
+])('says that a rejection leaves it to others: %#', (quorum, words) => {
+  const eligible = [{ name: 'Ann' }, { name: 'Bob' }];
+  const item = { quorum, eligible, eligible_count: 2 } as unknown as Interrupt;
+
+  expect(staysText(item)).toBe(words);
 });

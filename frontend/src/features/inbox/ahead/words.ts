@@ -2,6 +2,7 @@
 
 import type { Interrupt } from '../../../api/types/types.ts';
 import { isToolCall } from '../names.ts';
+import { namesOf } from '../people.ts';
 import type { Foresight, ForeseenStep, Verdict } from './queries.ts';
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
@@ -89,6 +90,16 @@ export function endOf({ ends, steps, why, passes }: Foresight, isPart = false): 
   if (ends) return `${lead} ends${why ? `: ${why}` : ''}.`;
   if (steps.length > 0) return '';
   return passed ? `${lead} goes on to ${passed}.` : `${lead} goes on.`;
+}
+
+/** That a rejection leaves it open, as enough others can still approve it; empty where it ends it. */
+export function staysText({
+  quorum,
+  eligible,
+  eligible_count: count,
+}: Pick<Interrupt, 'quorum' | 'eligible' | 'eligible_count'>): string {
+  if (quorum === null || quorum.no_ends_it) return '';
+  return `It stays open: ${namesOf(eligible, count)} can still approve it, and read your reason.`;
 }
 
 /** Items of one step of one workflow. */
