@@ -107,7 +107,9 @@ def test_what_follows_is_told_and_then_sent_and_danger_takes_a_gesture(
     pane.get_by_label("Amount").first.fill("300")
     expect(ahead).to_contain_text('{"amount":300,"to":"Nora Marsh"}')
     pane.get_by_role("button", name=re.compile("^Approve with 1 edit")).click()
-    expect(pane.get_by_role("alert")).to_contain_text("What follows cannot be taken back")
+    expect(pane.get_by_role("alert")).to_contain_text(
+        "What follows cannot be taken back: Pay the money sends POST to pay.invalid."
+    )
     assert app.api.get(f"interrupts/{item['request_id']}/")["status"] == "open"
     page.keyboard.press("Control+Enter")
 
