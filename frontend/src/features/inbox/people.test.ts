@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Interrupt, Quorum, Said } from '../../api/types/types.ts';
 import {
+  briefProgressOf,
   namesOf,
   othersText,
   progressOf,
@@ -31,6 +32,7 @@ describe('people of an approval', () => {
 
   it('tells how far it is, and nothing where one decision is enough', () => {
     expect(progressOf(quorum({}))).toBe('1 of 2 approved');
+    expect(briefProgressOf(quorum({}))).toBe('1 of 2');
     expect(progressOf(quorum({ rule: 'any', needed: 1 }))).toBeNull();
     expect(progressOf(null)).toBeNull();
   });

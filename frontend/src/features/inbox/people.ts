@@ -53,6 +53,10 @@ export function progressOf(quorum: Quorum | null): string | null {
   return `${quorum.needed - quorum.remaining} of ${quorum.needed} approved`;
 }
 
+/** The same where other words need the room: "1 of 2". */
+export const briefProgressOf = (quorum: Quorum | null): string | null =>
+  progressOf(quorum)?.replace(/ approved$/, '') ?? null;
+
 /** Who said no to an item that is open all the same: enough others could still approve it. */
 export const rejectionsOf = ({ status, quorum }: Pick<Interrupt, 'status' | 'quorum'>): Said[] =>
   status === 'open' ? (quorum?.approvals.filter((said) => said.decision === 'rejected') ?? []) : [];

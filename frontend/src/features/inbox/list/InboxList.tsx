@@ -22,7 +22,7 @@ import { markOf } from '../asking/words.ts';
 import { Countdown } from '../item/Countdown.tsx';
 import classes from '../inbox.module.css';
 import { closedText, kindLook, runTitleOf, titleOf } from '../names.ts';
-import { progressOf, refusedText } from '../people.ts';
+import { briefProgressOf, progressOf, refusedText } from '../people.ts';
 import { amountBeside } from '../sums/amount.ts';
 import { useHasDraft } from '../rhythm/drafts.ts';
 import standing from '../item/item.module.css';
@@ -171,14 +171,16 @@ function Danger({ icon: Glyph, label }: { icon: Icon; label: string }) {
 
 interface SaidProps {
   text: string;
+  /** What it says in full, where the text is short. */
+  full?: string | null;
   mark?: string;
   icon?: Icon;
 }
 
 /** A mark in words, which gives way where others need the room. */
-function Said({ text, mark, icon: Glyph }: SaidProps) {
+function Said({ text, full, mark, icon: Glyph }: SaidProps) {
   return (
-    <span className={standing.mark} data-mark={mark} data-shrinks title={text}>
+    <span className={standing.mark} data-mark={mark} data-shrinks title={full ?? text}>
       {Glyph ? <Glyph size={12} aria-hidden /> : null}
       <span className="gw-truncate">{text}</span>
     </span>
@@ -187,16 +189,17 @@ function Said({ text, mark, icon: Glyph }: SaidProps) {
 
 /** Where an open item stands, in a few words: whose turn it is first; the step where nothing else is said. */
 function Marks({ item }: { item: Interrupt }) {
-  const progress = progressOf(item.quorum);
   const hasDraft = useHasDraft(item);
   const asked = markOf(item);
   const me = useSession().data?.user?.id;
   const place = placeOf(item, me);
   const given = givenText(item, me);
   const amount = amountBeside(item, titleOf(item));
+  const refused = refusedText(item);
+  const isFull = [place, given, item.claim, asked, refused, amount].some(Boolean);
+  const progress = isFull ? briefProgressOf(item.quorum) : progressOf(item.quorum);
   const waits =
     item.my_decision === 'approved' ? 'you approved' : item.asked_again ? null : progress;
-  const refused = refusedText(item);
   const said = [
     hasDraft,
     place,
@@ -226,7 +229,9 @@ function Marks({ item }: { item: Interrupt }) {
       {item.claim ? <Said mark="amber" icon={IconHandStop} text={item.claim.by.name} /> : null}
       {item.asked_again ? <Said mark="amber" icon={IconRefreshAlert} text="asked again" /> : null}
       {asked ? <Said mark="amber" icon={IconMessageReply} text={asked} /> : null}
-      {waits ? <Said text={waits} /> : null}
+      {waits ? (
+        <Said text={waits} full={waits === progress ? progressOf(item.quorum) : waits} />
+      ) : null}
       {amount ? <Amount text={amount} /> : null}
       {item.risk !== null && item.risk >= HIGH_RISK ? (
         <Danger icon={IconAlertTriangle} label="high risk" />
