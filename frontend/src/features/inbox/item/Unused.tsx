@@ -3,7 +3,7 @@ import { IconPencilOff } from '@tabler/icons-react';
 import type { Interrupt, JsonSchema } from '../../../api/types/types.ts';
 import { copyText } from '../../../ui/copyText.ts';
 import { editsOf } from '../decide/answer.ts';
-import { humanise } from '../../../inspector/form/field.ts';
+import { labelOf, numberText } from '../decide/fields/fieldLook.ts';
 import { dropDraft, useDraftOf } from '../rhythm/drafts.ts';
 
 const text = (value: unknown): string =>
@@ -23,7 +23,10 @@ export function Unused({
   const comment = kept.draft.comment.trim();
   const reason = (kept.draft.reason ?? '').trim();
   const lines = [
-    ...edits.map(([name, value]) => `${schemas?.[name]?.title ?? humanise(name)}: ${text(value)}`),
+    ...edits.map(([name, value]) => {
+      const schema = schemas?.[name];
+      return `${labelOf(name, schema)}: ${numberText(name, value, schema) ?? text(value)}`;
+    }),
     ...(comment ? [`Comment: ${comment}`] : []),
     ...(reason && reason !== comment ? [`Reason to reject: ${reason}`] : []),
   ];
@@ -32,7 +35,7 @@ export function Unused({
     <Alert
       icon={<IconPencilOff size={16} />}
       color="yellow"
-      mt="md"
+      mb="md"
       title="What you had written was not used"
     >
       {lines.map((line) => (

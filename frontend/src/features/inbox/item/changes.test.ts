@@ -81,3 +81,18 @@ test('an approval with edits says who edited, where that was somebody else', () 
     'with edits by Ada and Grace: ',
   );
 });
+
+test('a sentence differs word by word, a name and a sum as a whole', () => {
+  const sentence = piecesOf(
+    change({ before: 'Pay 40 to Nora Marsh?', after: 'Pay 25 to Nora Marsh?' }),
+  );
+
+  expect(sentence?.filter(({ kind }) => kind !== 'same')).toEqual([
+    { kind: 'removed', text: '40' },
+    { kind: 'added', text: '25' },
+  ]);
+  expect(piecesOf(change({ before: 'Nora Marsh', after: 'Norbert Marsh' }))).toEqual([
+    { kind: 'removed', text: 'Nora Marsh' },
+    { kind: 'added', text: 'Norbert Marsh' },
+  ]);
+});
