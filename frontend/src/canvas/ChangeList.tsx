@@ -2,7 +2,8 @@ import { IconMinus, IconPencil, IconPlus } from '@tabler/icons-react';
 import { Fragment, useMemo } from 'react';
 import { useNodeTypes } from '../api/http/queries.ts';
 import type { NodeTypeInfo } from '../api/types/types.ts';
-import { fieldWords } from '../graph/fields/fieldWords.ts';
+import { changedText } from '../graph/fields/words/changedText.ts';
+import { fieldWords } from '../graph/fields/words/fieldWords.ts';
 import type { FieldChange, ThingChange } from '../graph/document/semantic.ts';
 import { textDiff } from '../graph/document/text/textDiff.ts';
 import classes from './ChangeList.module.css';
@@ -10,11 +11,10 @@ import classes from './ChangeList.module.css';
 const glyphs = { added: IconPlus, removed: IconMinus, changed: IconPencil } as const;
 const LONG = 24;
 
-const textOf = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
 const empty = (value: unknown) => value === undefined || value === null || value === '';
 
 /** What a value was and is: long texts word by word, everything else old beside new. */
-function Value({ change: { before, after } }: { change: FieldChange }) {
+function Value({ change: { path, before, after } }: { change: FieldChange }) {
   const long =
     typeof before === 'string' &&
     typeof after === 'string' &&
@@ -38,9 +38,9 @@ function Value({ change: { before, after } }: { change: FieldChange }) {
   }
   return (
     <div className={classes.value}>
-      {empty(before) ? null : <del>{textOf(before)}</del>}
+      {empty(before) ? null : <del>{changedText(path, before)}</del>}
       {!empty(before) && !empty(after) ? ' → ' : null}
-      {empty(after) ? null : <ins>{textOf(after)}</ins>}
+      {empty(after) ? null : <ins>{changedText(path, after)}</ins>}
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import type { NodeTypeInfo } from '../../api/types/types.ts';
+import type { NodeTypeInfo } from '../../../api/types/types.ts';
 
 /** What the inspector calls fields of a node that stand beside its own settings. */
 const OWN: Readonly<Record<string, string>> = {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { NodeTypeInfo } from '../../api/types/types.ts';
+import type { NodeTypeInfo } from '../../../api/types/types.ts';
 import { fieldWords } from './fieldWords.ts';
 
 const output = {
