@@ -15,6 +15,7 @@ from builder.api.http.schema.api_schema import with_csv
 from builder.api.http.wire import Wire, time, time_or_none
 from builder.base import clock
 from builder.reads.reviews import approvals as approval_figures
+from builder.reads.reviews.approval_lines import as_csv
 
 
 class DecisionTotal(Wire):
@@ -68,7 +69,7 @@ class ApprovalsView(Board):
         until = now if days is None else days.until
         span = approval_figures.Span(member.workspace_id, since, until, self.graph_id())
         if wants_csv(self.text("format")):
-            return csv_file(approval_figures.as_csv(span), "approvals")
+            return csv_file(as_csv(span, member), "approvals")
         standing = approval_figures.standing(span, now)
         return Response(
             ApprovalsOut(

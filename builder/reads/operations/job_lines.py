@@ -13,7 +13,7 @@ from builder.reads.runs.titles import titles_of
 from engine.core.state.events import iso
 
 READ_AT_ONCE: Final = 500
-HEAD: Final = ("run", "title", "result", "why", "code", "at", "new_run", "new_status")
+HEAD: Final = ("run", "title", "result", "why", "code", "at", "new_run", "new_status", "workflow")
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,4 +82,5 @@ def _cells(rows: Sequence[BulkItem]) -> Iterator[list[Any]]:
                 "" if item.at is None else iso(item.at),
                 item.new_run or "",
                 one.new_status or "",
+                one.graph,
             ]

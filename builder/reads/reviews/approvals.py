@@ -6,7 +6,7 @@ Times are milliseconds since the epoch, durations milliseconds.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -16,9 +16,7 @@ from django.db.models import Count, Exists, Min, OuterRef, Q, Subquery
 from builder.models import Asked, Interrupt, Run
 from builder.models.querysets import OVERDUE_MS
 from builder.reads import event_log as log
-from builder.reads.csv_lines import csv_lines
 from builder.reads.figures import people
-from engine.core.state.events import iso
 
 APPROVAL: Final = "approval"
 ANYONE: Final = "anyone"
@@ -193,73 +191,6 @@ def _asked(ids: Sequence[str]) -> dict[str, list[str]]:
         for interrupt, principal in rows.order_by("pk").values_list("interrupt", "principal"):
             found[interrupt].append(principal)
     return found
-
-
-HEAD: Final = (
-    "workflow",
-    "node",
-    "run",
-    "outcome",
-    "edited",
-    "opened",
-    "closed",
-    "seconds",
-    "decided_by",
-    "decided_by_id",
-    "comment",
-    "changes",
-    "decided_for",
-    "decided_for_id",
-)
-
-
-def as_csv(span: Span) -> Iterator[str]:
-    """Yield every approval that closed in the stretch as a line of CSV: who decided, and what of it
-    they changed (`amount: 77.08 -> 12.50`).
-    """
-    return csv_lines(HEAD, _lines(span.closed()))
-
-
-def _lines(rows: Sequence[Interrupt]) -> Iterator[list[Any]]:
-    changed = edited(rows)
-    for first in range(0, len(rows), READ_AT_ONCE):
-        part = rows[first : first + READ_AT_ONCE]
-        found = Run.objects.filter(pk__in={row.run for row in part})
-        slugs = dict(found.values_list("pk", "graph_slug"))
-        carried = log.data_at((row.run, row.resolved_seq) for row in part)
-        absent = [said.get("stands_for") for said in carried.values()]
-        names = people([*(row.decided_by for row in part), *absent])
-        for row in part:
-            said = carried.get((row.run, row.resolved_seq or 0), {})
-            closed = row.decided_at or row.opened_at
-            yield [
-                slugs.get(row.run, ""),
-                row.node,
-                row.run,
-                row.outcome,
-                int(row.pk in changed),
-                iso(row.opened_at),
-                iso(closed),
-                (closed - row.opened_at) // 1000,
-                names.get(row.decided_by or "", row.decided_by or ""),
-                row.decided_by or "",
-                str(said.get("comment") or ""),
-                _changes(said),
-                names.get(said.get("stands_for") or "", said.get("stands_for") or ""),
-                said.get("stands_for") or "",
-            ]
-
-
-def _changes(said: Mapping[str, Any]) -> str:
-    """Return what a decision changed, in words; of a log from before that was kept the new values."""
-    found = said.get("changes")
-    if isinstance(found, list):
-        return "; ".join(
-            f"{one['key']}: {words(one.get('before'))} -> {words(one.get('after'))}"
-            for one in found
-        )
-    edits = said.get("edits") or {}
-    return "; ".join(f"{key}: -> {words(value)}" for key, value in edits.items())
 
 
 def words(value: Any) -> str:

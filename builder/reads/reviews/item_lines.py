@@ -67,14 +67,32 @@ def _cells(rows: Sequence[Interrupt], member: Membership) -> Iterator[list[Any]]
             yield _line(item, said[item.row.pk], names, titles.get(item.row.run, ""))
 
 
+def called_of(rows: Sequence[Interrupt], member: Membership) -> Mapping[str, list[Any]]:
+    """Return by id what people call an item's workflow, step, question and run, and its amounts."""
+    items = items_of(rows, member)
+    titles = titles_of([item.run for item in items if item.run])
+    return {
+        item.row.pk: [
+            *_called(item),
+            titles.get(item.row.run, ""),
+            *_amounts(item, item.request.get("data")),
+        ]
+        for item in items
+    }
+
+
+def _called(item: Item) -> list[str]:
+    run = item.run
+    workflow = (run.graph.name if run.graph else run.graph_slug) if run else ""
+    return [workflow, item.label, title_of(item.request, item.label)]
+
+
 def _line(item: Item, said: Sequence[_Said], names: Mapping[str, str], title: str) -> list[Any]:
     row, run, asked = item.row, item.run, item.request
     closed = row.decided_at
     return [
         row.pk,
-        (run.graph.name if run.graph else run.graph_slug) if run else "",
-        item.label,
-        title_of(asked, item.label),
+        *_called(item),
         row.run,
         title,
         row.kind,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 from typing import Any
 
 from builder.base import clock
@@ -88,7 +89,24 @@ def test_decisions_can_be_had_as_a_file_without_a_formula(run: Run, alice: Api) 
     lines = alice.get("approvals/?format=csv").content.decode().splitlines()
 
     head = "workflow,node,run,outcome,edited,opened,closed,seconds,decided_by,decided_by_id"
-    assert lines[0] == f"{head},comment,changes,decided_for,decided_for_id"
+    called = "workflow_name,step,asked,run_title,amount_before,amount_after,currency"
+    assert lines[0] == f"{head},comment,changes,decided_for,decided_for_id,{called}"
     assert lines[1].startswith(f"support,'=HYPERLINK(),{run.pk},approved,1,")
     assert ",120," in lines[1]
-    assert lines[1].endswith(",a: -> 1,,")
+    assert ",a: -> 1,,,Support," in lines[1]
+
+
+def test_decisions_in_a_file_have_names_and_amounts(run: Run, alice: Api) -> None:
+    item = open_interrupt(run, data={"amount": 77.08})
+    closed_at = {"status": "answered", "outcome": "approved", "decided_at": clock.now_ms()}
+    Interrupt.objects.filter(pk=item.pk).update(**closed_at)
+
+    text = alice.get("approvals/?format=csv").content.decode()
+
+    [line] = csv.DictReader(text.splitlines())
+    assert (line["workflow"], line["workflow_name"], line["asked"]) == (
+        "support",
+        "Support",
+        "Send it?",
+    )
+    assert (line["amount_before"], line["amount_after"]) == ("77.08", "77.08")

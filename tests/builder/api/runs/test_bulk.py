@@ -121,7 +121,9 @@ def test_what_became_of_each_run_is_had_as_a_file(oscar: Api, failed: list[Run])
         assert answer["Content-Disposition"] == 'attachment; filename="bulk.csv"'
         return list(csv.DictReader(answer.content.decode().splitlines()))
 
-    assert {line["run"] for line in lines()} == {run.pk for run in failed}
+    assert {(line["run"], line["workflow"]) for line in lines()} == {
+        (run.pk, "Support") for run in failed
+    }
     assert {line["new_status"] for line in lines("&result=done")} <= {"completed", "running"}
     [line] = lines("&result=skipped")
     assert (line["run"], line["why"], line["code"]) == (
