@@ -116,7 +116,7 @@ class AlertsView(ApiView):
         if wants_csv(self.text("format")):
             met = Alert.objects.filter(rule__in=rows.values("pk")).select_related("rule__graph")
             met = met.defer("rule__graph__header").order_by("-opened_at", "-pk")[:MAX_ROWS]
-            said = {one.pk: headline(one.rule, one.value) for one in met}
+            said = {one.pk: one.said or headline(one.rule, one.value) for one in met}
             return csv_file(alert_lines(met, said), "alerts")
         found = page(rows, self.window(), field="made_at", newest_first=False)
         return Response(

@@ -64,6 +64,8 @@ class Alert(models.Model):
     looked_at = models.BigIntegerField()
     told_at = models.BigIntegerField(null=True)
     """When mail about it was asked for; null while the rule is muted."""
+    said = models.CharField(max_length=300, default="", db_default="")
+    """Which budget it was and how much of how much, at `looked_at`; empty of other rules."""
 
     class Meta:
         constraints = (

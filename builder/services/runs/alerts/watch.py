@@ -18,11 +18,13 @@ from builder.base.clock import now_ms
 from builder.models import Alert, AlertRule
 from builder.services.audit import chain as audit
 from builder.services.mail import alert_mail
+from builder.services.mail.alert_words import headline_now
 from builder.services.runs.alerts.counts import Look, counted
 
 LOGGER: Final = logging.getLogger("graphwright.alerts")
 AGAIN_MS: Final = 600_000
 """So soon after its end an alert opens again instead of a new one."""
+MAX_SAID: Final = 300
 
 
 def look_at_all(now: int | None = None) -> int:
@@ -62,6 +64,9 @@ def _met(rule: AlertRule, alert: Alert | None, value: int, now: int) -> Alert:
     is_open = alert is not None and alert.closed_at is None
     if alert is None or (alert.closed_at is not None and alert.closed_at < now - AGAIN_MS):
         alert = Alert(rule=rule, opened_at=now)
+    if rule.what == AlertRule.What.BUDGET and (alert.value != value or not alert.said):
+        # once it is over, nobody could tell any more which budget it was
+        alert.said = headline_now(rule, value)[:MAX_SAID]
     alert.value, alert.looked_at, alert.closed_at = value, now, None
     if alert.told_at is None and (rule.muted_until or 0) <= now:
         alert.told_at = now

@@ -263,3 +263,9 @@ def test_an_alert_about_a_budget_says_which_and_how_much_of_how_much(
     assert made["open"]["said"] == said
     assert outgoing.outbox[0].subject.startswith(said)
     assert said in outgoing.outbox[0].body
+
+    AlertRule.objects.update(threshold=90)
+    watch.look_at_all()
+    BudgetLimit.objects.all().delete()
+    [line] = alice.get("alerts/?format=csv").content.decode().splitlines()[1:]
+    assert line.startswith(said), "a past alert names its budget, too"
