@@ -17,7 +17,7 @@ from builder.api.http.view import ApiView
 from builder.api.http.wire import Body, JsonMap, Named, Text, Wire, absent, time, time_or_none
 from builder.api.inbox.wire import InterruptOut, interrupts_out
 from builder.api.workspace.budgets import BudgetOut, budget_out
-from builder.base import engine_door, run_text
+from builder.base import engine_door
 from builder.base.errors import InvalidInput, NotFound
 from builder.doors.triggers.chains import cause_of
 from builder.models import GraphVersion, Interrupt, Membership, Run
@@ -26,7 +26,7 @@ from builder.reads import figures
 from builder.reads.money.budgets import tightest
 from builder.reads.runs.asleep import asleep
 from builder.reads.runs.marks import UNMARKED, Marks, failed_at, marks_of
-from builder.reads.runs.titles import titles_of
+from builder.reads.runs.titles import title_of_start, titles_of
 from builder.services.permissions import Right, may, may_cancel, may_fork, may_retry
 from builder.services.runs import runs
 from engine.core.budgets.money import usd, usd_or_none
@@ -321,7 +321,7 @@ def run_detail(run: Run, member: Membership) -> RunDetail:
     shown = interrupts_out(opened, member)
     marks = marks_of([run])
     names = figures.people(_people_of([run], marks))
-    title = run_text.title_of(started.get("input"))
+    title = title_of_start(run, started)
     item = run_item(run, names, title, marks[run.pk]).model_dump(exclude={"spend"})
     return RunDetail(
         **item,

@@ -11,6 +11,8 @@ from collections.abc import Mapping
 from decimal import Decimal
 from typing import Any, Final
 
+from builder.reads.inbox.declared import USUAL
+
 NUMBER: Final = re.compile(r"[0-9]+(?:\.[0-9]+)?")
 INSIDE_BEFORE: Final = re.compile(r"[A-Za-z0-9_.,+-]\Z")
 INSIDE_AFTER: Final = re.compile(r"[A-Za-z_]|[.,][0-9]|\s?%")
@@ -71,9 +73,21 @@ def _sums_of(request: Mapping[str, Any]) -> dict[float, str]:
     for name, value in data.items() if isinstance(data, Mapping) else ():
         field = fields.get(name) if isinstance(fields, Mapping) else None
         said = field if isinstance(field, Mapping) else {}
-        if _is_number(value) and (_is_money(said) or _is_sum(name, said)):
+        if _is_number(value) and (is_money(said) or _is_sum(name, said)):
             found[float(value)] = _plain(value, said)
     return found
+
+
+def priced(value: Any, field: Mapping[str, Any]) -> str | None:
+    """Return the value of a field that is money with its currency, None of what is no number.
+
+    A field that names no currency is in dollars, as on the page.
+    """
+    if not _is_number(value):
+        return None
+    unit, said = _unit(field) or USUAL, _plain(abs(value), field)
+    sign = "-" if value < 0 else ""
+    return f"{sign}${said}" if unit == USUAL else f"{sign}{said} {unit}"
 
 
 def _is_number(value: Any) -> bool:
@@ -85,7 +99,8 @@ def _unit(field: Mapping[str, Any]) -> str:
     return unit if isinstance(unit, str) and CURRENCY.fullmatch(unit) else ""
 
 
-def _is_money(field: Mapping[str, Any]) -> bool:
+def is_money(field: Mapping[str, Any]) -> bool:
+    """Return whether a field is declared as money."""
     return field.get("format") == "money" or bool(_unit(field))
 
 

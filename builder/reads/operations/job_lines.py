@@ -38,7 +38,7 @@ class RunName:
 def names_of_runs(ids: Iterable[str]) -> dict[str, RunName]:
     """Return what runs are called by id, in two queries; one that is gone is left out."""
     rows = Run.objects.filter(pk__in=set(ids)).select_related("graph").annotate(told=told_status())
-    found = list(rows.only("pk", "number", "graph_slug", "graph__name"))
+    found = list(rows.only("pk", "number", "version", "graph_slug", "graph__name"))
     titles = titles_of(found)
     return {
         run.pk: RunName(

@@ -3,22 +3,74 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Final
 
 from builder.base.run_text import BETWEEN, title_of
-from builder.models import Run
+from builder.models import GraphVersion, Run
 from builder.reads import event_log as log
+from builder.reads.inbox.sums import is_money, priced
+
+Money = Mapping[str, Mapping[str, Any]]
+"""The start fields of a version that are money, by name."""
+FIELDS: Final = "document__interface__inputs__properties"
+NONE: Final[Money] = {}
+MAX_KNOWN: Final = 5_000
+_known: Final[dict[str, Money]] = {}
+"""What was read of versions, which never change: most pages list runs of the same few."""
 
 
 def titles_of(runs: Sequence[Run]) -> dict[str, str]:
-    """Return the titles of runs by id, in one query; of one without input it is empty."""
+    """Return the titles of runs by id, in one query; of one without input it is empty.
+
+    Sums are spelled as the workflow declares them: a second query reads that of versions that no
+    title was made of before.
+    """
     started = log.starts_of(runs)
-    return {run.pk: title_of(started.get(run.pk, {}).get("input")) for run in runs}
+    money = _money_of({run.version_id for run in runs})
+    return {
+        run.pk: _title(started.get(run.pk, {}), money.get(run.version_id or "", NONE))
+        for run in runs
+    }
+
+
+def title_of_start(run: Run, started: Mapping[str, Any]) -> str:
+    """Return the title of a run of which the first event is known."""
+    return _title(started, _money_of({run.version_id}).get(run.version_id or "", NONE))
+
+
+def _title(started: Mapping[str, Any], money: Money) -> str:
+    given = started.get("input")
+    if money and isinstance(given, Mapping):
+        sums = {name: priced(given[name], money[name]) for name in money if name in given}
+        given = {**given, **{name: said for name, said in sums.items() if said is not None}}
+    return title_of(given)
+
+
+def _money_of(versions: set[str | None]) -> Mapping[str, Money]:
+    wanted = [version for version in versions if version and version not in _known]
+    if wanted:
+        if len(_known) > MAX_KNOWN:
+            _known.clear()
+        rows = GraphVersion.objects.filter(pk__in=wanted)
+        for version, fields in rows.values_list("pk", FIELDS):
+            _known[version] = _money_in(fields)
+    return {version: _known.get(version, NONE) for version in versions if version}
+
+
+def _money_in(fields: Any) -> Money:
+    if not isinstance(fields, Mapping):
+        return NONE
+    return {
+        name: field
+        for name, field in fields.items()
+        if isinstance(field, Mapping) and is_money(field)
+    } or NONE
 
 
 def titles_by_id(ids: Iterable[str]) -> dict[str, str]:
     """Return the titles of runs that are known by their ids, in two queries."""
-    return titles_of(list(Run.objects.filter(pk__in=set(ids)).only("pk", "number")))
+    return titles_of(list(Run.objects.filter(pk__in=set(ids)).only("pk", "number", "version")))
 
 
 def beside(title: str, said: str) -> str:

@@ -7,6 +7,12 @@ from typing import Any
 import pytest
 
 from builder.base.run_text import MAX_TITLE, title_of
+from builder.models import Graph, GraphVersion, Run
+from builder.reads.runs.titles import titles_of
+from builder.services.runs import runs
+from builder.services.runs.runs import Start
+from tests.builder.conftest import Api, People
+from tests.builder.fakes import append
 
 
 @pytest.mark.parametrize(
@@ -29,3 +35,38 @@ from builder.base.run_text import MAX_TITLE, title_of
 )
 def test_a_title_is_the_first_line(given: Any, title: str) -> None:
     assert title_of(given) == title
+
+
+def declared(**fields: Any) -> dict[str, Any]:
+    return {"interface": {"inputs": {"type": "object", "properties": fields}}}
+
+
+@pytest.mark.django_db
+def test_sums_in_titles_are_spelled_as_the_workflow_declares_them(
+    alice: Api, people: People, graph: Graph, django_assert_num_queries: Any
+) -> None:
+    given = {"customer": "Acme", "amount": 2087.7, "fee": -12.5}
+    started = [
+        runs.start_run(people.alice, graph, Start(draft=True, input=given)) for _ in range(3)
+    ]
+    rows = Run.objects.filter(pk__in=started)
+    for run in rows:
+        append(run, "RunStarted", input=given)
+    plain = list(rows)
+    assert set(titles_of(plain).values()) == {"Acme · 2087.7 · -12.5"}
+
+    money = {"type": "number", "format": "money"}
+    document = declared(amount=money, fee={**money, "x-unit": "EUR"}, customer={"type": "string"})
+    version = GraphVersion.objects.create(
+        graph=graph, revision=7, is_draft=True, document=document, hash="7"
+    )
+    rows.update(version=version)
+
+    assert set(titles_of(list(rows)).values()) == {"Acme · $2,087.70 · -12.50 EUR"}
+    found = list(rows)
+    with django_assert_num_queries(1):
+        titles_of(found)
+    listed = alice.get("runs/").json()["results"]
+    assert {run["title"] for run in listed} == {"Acme · $2,087.70 · -12.50 EUR"}
+    shown = alice.get(f"runs/{started[0]}/").json()
+    assert shown["title"] == "Acme · $2,087.70 · -12.50 EUR"
