@@ -15,7 +15,9 @@ from builder.api.http.wire import Listing, Wire
 from builder.api.workspace.closeness import closeness, closest_first
 from builder.base.errors import InvalidInput
 from builder.models import Agent, Graph, Interrupt, InterruptCard, Membership, Run, User
+from builder.models.runs.failures import told_of, told_status
 from builder.reads.inbox.sums import with_sums
+from builder.reads.runs.marks import status_words
 from builder.reads.runs.titles import beside, titles_by_id, titles_of
 from builder.services.graphs.folders import folders_of
 
@@ -95,11 +97,14 @@ class SearchView(ApiView):
 
     def _runs(self, workspace: str, text: str) -> Iterator[FoundOut]:
         rows = self.visible(Run.objects.in_workspace(workspace)).search(text).for_lists()
+        rows = rows.annotate(told=told_status())
         found = list(rows.order_by("-started_at")[:LOOKED_THROUGH])
         titles = {key: title or f"Run {key[:8]}" for key, title in titles_of(found).items()}
         for row in sorted(found, key=lambda row: closeness(titles[row.pk], text))[:EACH]:
             name = row.graph.name if row.graph else row.graph_slug
-            yield _found("run", row.pk, titles[row.pk], f"{name}, {row.status}")
+            yield _found(
+                "run", row.pk, titles[row.pk], f"{name}, {status_words(told_of(row)).lower()}"
+            )
 
     def _agents(self, workspace: str, text: str) -> Iterator[FoundOut]:
         rows = self.visible(Agent.objects.in_workspace(workspace))

@@ -15,7 +15,7 @@ from builder.reads.csv_lines import csv_lines
 from builder.reads.figures import people
 from builder.reads.runs.asleep import asleep
 from builder.reads.runs.choice import BULK
-from builder.reads.runs.marks import NOT_FAILED, failed_at, rejected_by, tags_of
+from builder.reads.runs.marks import NOT_FAILED, failed_at, rejected_by, status_words, tags_of
 from builder.reads.runs.origins import triggers_of
 from builder.reads.runs.titles import titles_of
 from engine.core.budgets.money import usd
@@ -48,8 +48,6 @@ HEAD: Final = (
     "status_in_words",
     "rejected_by",
 )
-WORDS: Final = {"timeout": "Timed out", "asleep": "Sleeping"}
-"""What the screen calls a status, where its name is not the word."""
 
 
 def run_lines(rows: RunQuerySet) -> Iterator[str]:
@@ -71,8 +69,15 @@ def _cells(rows: RunQuerySet) -> Iterator[list[Any]]:
             step, is_rejected = steps.get(run.pk, NOT_FAILED)
             line, by = _line(run, names, tags.get(run.pk, {}), step), refused.get(run.pk, "")
             told = SAID_NO if is_rejected else "asleep" if sleeps else run.status
-            words = WORDS.get(told) or told.capitalize()
-            yield [run.pk, titles[run.pk], *line, sleeps, *begun, words, names.get(by, by)]
+            yield [
+                run.pk,
+                titles[run.pk],
+                *line,
+                sleeps,
+                *begun,
+                status_words(told),
+                names.get(by, by),
+            ]
 
 
 def _line(run: Run, names: Mapping[str, str], tags: Mapping[str, str], step: str) -> Sequence[Any]:

@@ -78,6 +78,13 @@ REFUSALS: Final = Prepared(
     )
 )
 NEVER: Final = 2**62
+WORDS: Final = {"timeout": "Timed out", "asleep": "Sleeping"}
+"""What the screen calls a status, where its name is not the word."""
+
+
+def status_words(told: str) -> str:
+    """Return what the screen calls a status, `rejected` and `asleep` among them."""
+    return WORDS.get(told) or told.capitalize()
 
 
 def marks_of(rows: Sequence[Run]) -> dict[str, Marks]:

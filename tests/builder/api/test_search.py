@@ -9,7 +9,7 @@ from builder.services import catalogue
 from builder.services.runs import runs
 from builder.services.runs.runs import Start
 from tests.builder.conftest import Api, People
-from tests.builder.fakes import open_interrupt
+from tests.builder.fakes import fail, open_interrupt
 
 pytestmark = pytest.mark.django_db
 
@@ -63,3 +63,15 @@ def test_the_closest_name_comes_first(people: People, graph: Graph, alice: Api) 
     assert agents[:3] == names[:3]
     found = [title for kind, title in kinds(alice, "support") if kind == "run"]
     assert found == ["Support", *(f"More support {n}" for n in (6, 5, 4, 3))]
+
+
+def test_a_run_is_said_to_stand_as_its_page_says(people: People, graph: Graph, alice: Api) -> None:
+    run = Run.objects.get(pk=runs.start_run(people.alice, graph, Start(draft=True)))
+    fail(run, "rejected: not ours", code="ApprovalRejected", node="review")
+    late = Run.objects.get(pk=runs.start_run(people.alice, graph, Start(draft=True)))
+    Run.objects.filter(pk=late.pk).update(status="timeout")
+
+    found = alice.get("search/?q=support").json()["results"]
+
+    notes = {one["id"]: one["note"] for one in found if one["kind"] == "run"}
+    assert notes == {run.pk: "Support, rejected", late.pk: "Support, timed out"}
