@@ -7,3 +7,7 @@ it.each(['HttpUnavailable', 'ProviderUnavailable'])(
     expect(failureTitle(code)).toMatch(/was not available$/);
   },
 );
+
+it('calls no budget spent of which nothing may be used', () => {
+  expect(failureTitle('RunBudgetExceeded')).toBe('The run’s budget leaves no room');
+});

@@ -25,6 +25,7 @@ describe('alerts in words', () => {
       '$2.50 or more were spent in a day',
     );
     expect(windowName(120)).toBe('2 hours');
+    expect(windowName(1)).toBe('a minute');
   });
 
   it('have words for every kind, and the usual ones name a threshold', () => {

@@ -38,6 +38,7 @@ export const windows = [
 export function windowName(minutes: number): string {
   const known = windows.find((each) => each.value === String(minutes));
   if (known) return known.label;
+  if (minutes === 1) return 'a minute';
   return minutes % 60 === 0 ? `${minutes / 60} hours` : `${minutes} minutes`;
 }
 

@@ -10,7 +10,7 @@ import { type Column, DataTable } from '../../../ui/table/DataTable.tsx';
 import classes from '../dashboard.module.css';
 import { Tile } from '../Tile.tsx';
 import { Standing } from './Standing.tsx';
-import { duties, elsewhere, heldBy, versions, heldWords } from './words.ts';
+import { duties, elsewhere, heldBy, heldWords, restingWords, versions } from './words.ts';
 
 const columns: Column<WorkerRow>[] = [
   { id: 'name', label: 'Process', cell: processName },
@@ -54,7 +54,7 @@ export function WorkersBoard() {
           to={heldBy('any')}
           note={heldWords(data.held_here, all)}
           before={{
-            text: `${data.resting_here} more wait for a person or a time`,
+            text: restingWords(data.resting_here),
             to: heldBy('-'),
           }}
         />

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { processName } from '../../../api/http/boards.ts';
-import { duties, elsewhere, heldBy, heldWords, standing, versions } from './words.ts';
+import { duties, elsewhere, heldBy, heldWords, restingWords, standing, versions } from './words.ts';
 
 const seen = '2026-11-23T10:00:00Z';
 
@@ -25,6 +25,8 @@ describe('processes in words', () => {
     expect(heldWords(3, 3)).toBe('a process keeps them, running or not');
     expect(heldWords(3, 5)).toBe('a process keeps them, running or not · 5 in all workspaces');
     expect(elsewhere({ runs: null, runs_here: 2 })).toBe('');
+    expect(restingWords(1)).toBe('1 more waits for a person or a time');
+    expect(restingWords(2)).toBe('2 more wait for a person or a time');
   });
 
   it('tells one that ends from one that is silent', () => {

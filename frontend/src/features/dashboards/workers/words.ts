@@ -16,6 +16,10 @@ export function elsewhere({ runs, runs_here }: Pick<WorkerRow, 'runs' | 'runs_he
 export const heldWords = (here: number, all: number): string =>
   `a process keeps them, running or not${all > here ? ` · ${all} in all workspaces` : ''}`;
 
+/** How many runs beside those no process keeps, as they wait for somebody or something. */
+export const restingWords = (runs: number): string =>
+  `${runs} more ${runs === 1 ? 'waits' : 'wait'} for a person or a time`;
+
 /** Where the runs are listed that a process has in hand, `any` one, or none (`-`). */
 export const heldBy = (worker: string): string => `/runs?worker=${encodeURIComponent(worker)}`;
 
