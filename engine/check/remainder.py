@@ -94,7 +94,7 @@ def _mend(document: Any, place: Location, unknown: bool) -> None:
 def _put(document: object, place: Location, value: object) -> None:
     """Set what stands at a place, unless what it lies in is gone: that was broken as well."""
     holder: Any = _inside(document, place[:-1])
-    last = place[-1]
+    last: Any = place[-1]
     if isinstance(holder, dict) or (isinstance(holder, list) and last in range(len(holder))):
         holder[last] = value
 
