@@ -199,4 +199,31 @@ MUTANTS: Final = (
         breaks="A run's log is out of order where its owners' clocks differ.",
         tests=(SCHEDULES,),
     ),
+    of(
+        name="claims_before_limits_are_known",
+        file="builder/adapters/run_store/apart/worker_store.py",
+        old="        if self.ledger.shared is None:\n            raise RunElsewhere",
+        new="        if run_id is None:\n            raise RunElsewhere",
+        breaks="What a worker sends that hears of a run while it begins is held on no shared budget.",
+        tests=(f"{HANDS}::test_a_worker_claims_nothing_before_it_knows_the_limits",),
+    ),
+    of(
+        name="older_reading_overwrites_newer_rows",
+        file="builder/adapters/run_store/apart/shared_money.py",
+        old="            if rows.get(row.id) is not row:",
+        new="            if rows.get(row.id) is None:",
+        breaks="A run that was taken over while rows were read has spent less than it did.",
+        tests=(f"{HANDS}::test_a_row_that_goes_while_rows_are_learnt_stops_nothing",),
+    ),
+    of(
+        name="doubted_commits_free_what_they_held",
+        file="engine/runtime/stores/doubted.py",
+        old="take_back(self._ledger, run_id, [event for event in events if not _holds(event)])",
+        new="take_back(self._ledger, run_id, events)",
+        breaks="Where the answer to a commit is lost, other runs spend what it has set aside.",
+        tests=(
+            "tests/engine/runtime/stores/test_doubted.py"
+            "::test_what_a_doubted_commit_held_stays_held",
+        ),
+    ),
 )

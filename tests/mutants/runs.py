@@ -48,7 +48,7 @@ MUTANTS: Final = (
         name="memory_ahead_of_the_log",
         file="engine/runtime/stores/buffered.py",
         old="                self._lose(batch, warm, known=isinstance(error, RunExists))",
-        new="                self._doubt(batch)",
+        new="                self._doubt(batch, known=False)",
         breaks="After a failed commit the run goes on from what was never written.",
         tests=BUFFER,
     ),

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Coroutine
 from contextlib import suppress
 from functools import partial
 from typing import TypeVar
@@ -25,6 +25,7 @@ from engine.core.state.fold.run import fold, new_state
 from engine.core.state.program import Program
 from engine.core.state.requests import StartRun
 from engine.core.state.run_state import RunState
+from engine.runtime.stores.doubted import DoubtedCommits, take_back
 from engine.runtime.stores.warm_run import (
     Answered,
     Batch,
@@ -71,7 +72,7 @@ class BufferedStore(WarmRuns):
         self.committing = 0
         self._yielded = 0.0
         self._loading: dict[str, asyncio.Future[Warm]] = {}
-        self._doubted: dict[str, list[Event]] = {}
+        self.doubted = DoubtedCommits(self.ledger)
         self.facts = KeptFacts()
         self._leaving: dict[str, asyncio.Task[None]] = {}
         self.strays: set[str] = set()
@@ -182,7 +183,7 @@ class BufferedStore(WarmRuns):
         """
         run_id = warm.state.run_id
         waited = warm.owes
-        self._take_back(run_id, emitted)
+        take_back(self.ledger, run_id, emitted)
         self.forget(run_id)
         if not waited:
             return
@@ -280,7 +281,7 @@ class BufferedStore(WarmRuns):
             if self._warm.get(batch.run_id) is warm:
                 self._lose(batch, warm, known=isinstance(error, RunExists))
             else:
-                self._doubt(batch)
+                self._doubt(batch, known=isinstance(error, RunExists))
                 if not warm.dropped and not isinstance(error, RunExists):
                     self.on_lost(batch.run_id)
             raise
@@ -307,27 +308,22 @@ class BufferedStore(WarmRuns):
         """A commit failed, or its answer was lost: drop the run, so that it is loaded anew."""
         warm.flushing = None
         self._drop_buffer(warm)
-        self._doubt(batch)
+        self._doubt(batch, known=known)
         self.forget(batch.run_id)
         if not known:
             self.on_lost(batch.run_id)
 
-    def _doubt(self, batch: Batch) -> None:
-        """Move back the money of a batch that is not known to be durable.
-
-        What turns out to be counts again when the run is loaded; its facts are applied where not.
-        """
+    def _doubt(self, batch: Batch, *, known: bool) -> None:
+        """Keep the facts of a batch that is not durable, where that is `known`, or may not be."""
         self.facts.keep(batch.run_id, batch.facts)
-        self._take_back(batch.run_id, batch.events)
-        self._doubted[batch.run_id] = batch.events
-
-    def _take_back(self, run_id: str, events: Sequence[Event]) -> None:
-        for event in reversed(events):
-            self.ledger.undo(run_id, event)
+        if known:
+            take_back(self.ledger, batch.run_id, batch.events)
+        else:
+            self.doubted.add(batch.run_id, batch.events)
 
     def _drop_buffer(self, warm: Warm) -> None:
         """Take back what no flush has taken yet, money included."""
-        self._take_back(warm.state.run_id, warm.pending)
+        take_back(self.ledger, warm.state.run_id, warm.pending)
         self.facts.keep(warm.state.run_id, warm.facts)
         warm.facts = []
         warm.dropped = warm.dropped or warm.owes
@@ -365,9 +361,7 @@ class BufferedStore(WarmRuns):
     async def _read_back(self, run_id: str) -> Warm:
         """Return the run as its log has it. One at a time for each run: who else wants it waits."""
         state = await self._fold(run_id, None)
-        for event in self._doubted.pop(run_id, ()):
-            if event.seq <= state.seq:
-                self.ledger.replay(run_id, event, self.ledger)
+        self.doubted.resolve(run_id, state.seq)
         return Warm(state, landed=state.seq)
 
     async def warm(self, run_id: str) -> RunState:

@@ -90,8 +90,8 @@ class WorkerStore(DatabaseRunStore):
         if moved:
             self._moved[id(batch)] = moved
 
-    def _doubt(self, batch: Batch) -> None:
-        super()._doubt(batch)
+    def _doubt(self, batch: Batch, *, known: bool) -> None:
+        super()._doubt(batch, known=known)
         self.breaker_rows.lost(id(batch))
         if moved := self._moved.pop(id(batch), None):
             self.money.doubt(moved)
@@ -116,13 +116,13 @@ class WorkerStore(DatabaseRunStore):
         """
         if seq is not None or run_id in self._warm:
             return await super()._fold(run_id, seq)
-        unsure = run_id in self._doubted  # a commit of it may have landed
+        unsure = run_id in self.doubted  # a commit of it may have landed
         if self._refused or unsure:
             self._refused = False
             await self.reload_budgets()
         if unsure or run_id in self.owned.came:
-            self.owned.came.discard(run_id)
             await self._learn_money(run_id)
+            self.owned.came.discard(run_id)
         return await super()._fold(run_id, seq)
 
     async def _learn_money(self, run_id: str) -> None:
@@ -130,13 +130,15 @@ class WorkerStore(DatabaseRunStore):
 
         Where runs below hold of this one's budget elsewhere, its rows are looked at again and again.
         """
-        self._doubted.pop(run_id, None)
+        rows = await self.reader.rows(OF_RUN, (f"run:{run_id}", f"node:{run_id}:%"))
+        holds = await self.reader.rows(f"{HOLDS} WHERE run = ?", (run_id,))
+        self.doubted.drop(run_id)
         self.money.forget(self.ledger.drop_run(run_id))
         for hold in [h for h in self.ledger.holds.values() if h.run_id == run_id]:
             del self.ledger.holds[hold.id]
-        for row in await self.reader.rows(OF_RUN, (f"run:{run_id}", f"node:{run_id}:%")):
+        for row in rows:
             self._know_budget(row)
-        for row in await self.reader.rows(f"{HOLDS} WHERE run = ?", (run_id,)):
+        for row in holds:
             self._know_hold(row)
         self.money.doubt_held_elsewhere(run_id)
 

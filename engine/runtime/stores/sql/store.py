@@ -239,8 +239,8 @@ class SqlRunStore(BufferedStore):
         self._projector.numbers.pop(run_id, None)
         self.owned.forget(run_id)
 
-    def _doubt(self, batch: Batch) -> None:
-        super()._doubt(batch)
+    def _doubt(self, batch: Batch, *, known: bool) -> None:
+        super()._doubt(batch, known=known)
         self.owned.doubt(batch.run_id)
 
     def _prepare(self, batch: Batch) -> None:

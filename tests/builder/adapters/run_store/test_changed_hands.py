@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from decimal import Decimal
 from typing import Any
 
@@ -12,7 +12,7 @@ from builder.adapters.run_store.apart.worker_store import WorkerStore
 from engine.core.budgets.ledger import BudgetRef, Hold, Refusal
 from engine.core.decide.transition import Transition
 from engine.core.effects import EffectClass
-from engine.core.errors import RunElsewhere, StoreError
+from engine.core.errors import RunElsewhere, StoreError, StoreUnavailable
 from engine.runtime.stores.sql.writer import SqlWriter
 from engine.runtime.system import NoFeed, SystemClock
 from engine.scripted.script import Script
@@ -162,5 +162,31 @@ async def test_a_row_that_goes_while_rows_are_learnt_stops_nothing(
         await store.money.learn()
 
     assert store.ledger.rows["run:r2"].spent_tokens == 5
+    await store.money.learn()
     known = store.ledger.rows.get("run:r1")
     assert (known and known.spent_tokens) == (9 if comes_back else None)
+
+
+async def test_a_take_over_whose_reading_failed_is_read_again(
+    installation: Installation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """I6: it counted nothing of what the run had spent under its former owner."""
+    first, second = [await installation.process(WAITING, kind=WorkerStore) for _ in range(2)]
+    await create(Bare(store_of(first), first.graphs), WAITING, "r1")
+    await reserve(first, "r1", hold_of("r1"))
+    store = store_of(second)
+    with monkeypatch.context() as patch:
+        rows = store.reader.rows
+
+        async def fails(sql: str, parameters: Sequence[Any] = ()) -> Any:
+            if "builder_budgethold" in sql:
+                raise StoreUnavailable("away")
+            return await rows(sql, parameters)
+
+        patch.setattr(store.reader, "rows", fails)
+        with pytest.raises(StoreUnavailable):
+            await store.transact("r1", None, note("taken over"))
+
+    await store.transact("r1", None, note("taken over"))
+
+    assert store.ledger.rows["run:r1"].held_tokens == 100
