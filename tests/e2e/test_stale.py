@@ -76,3 +76,37 @@ def test_what_changed_is_marked_and_only_that_is_run(
     page.keyboard.press("Control+z")
     expect(mark(page, "check")).to_be_visible()
     assert found == []
+
+
+OVERLAPS = """panel => {
+    const shown = [...panel.querySelectorAll('header a, header button, header .mantine-Badge-root')]
+        .map(each => [each, each.getBoundingClientRect()]).filter(([, box]) => box.width > 0);
+    return shown.flatMap(([one, a]) => shown.filter(([other, b]) => one !== other
+        && !one.contains(other) && !other.contains(one)
+        && a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom && b.top < a.bottom)
+        .map(([other]) => `${one.textContent} / ${other.textContent}`));
+}"""
+"""What lies on something else in the head of the panel."""
+
+
+def test_pinned_and_stale_the_head_of_the_panel_has_room(app: App, signed_in: Page) -> None:
+    page = signed_in
+    says = {"type": "output", "config": {"value": "'x'"}}
+    ends = [{"id": each, "label": each.title(), **says} for each in ("first", "last")]
+    graph = app.api.make(line("crowded-head", ends))
+    for _ in range(2):
+        app.api.wait(app.api.start(graph, "Hello", draft=True), "completed")
+    page.goto(f"/workflows/{graph}")
+    page.get_by_role("button", name="Test run", exact=True).click()
+    panel = run_panel(page)
+    node(page, "last").click()
+    panel.get_by_role("tab", name="Node").click()
+    panel.get_by_role("button", name="Pin its answer").click()
+    expect(panel.get_by_text("1 pinned")).to_be_visible()
+    node(page, "first").click()
+    fill_code(page, "Value", "'y'")
+    expect(panel.get_by_role("button", name=re.compile("^Run what is stale"))).to_be_visible()
+    expect(panel.get_by_role("link", name="Open the whole run")).to_be_visible()
+    for width in (1280, 1440, 1100):
+        page.set_viewport_size({"width": width, "height": 800})
+        assert panel.evaluate(OVERLAPS) == [], width

@@ -60,6 +60,7 @@ describe('what is said of stale nodes', () => {
       again: [step('b', '0.008'), step('c', '0.004')],
     });
     expect(forecastOf(found)).toBe('≈ $0.012, 2 reused');
+    expect(forecastOf({ ...found, reused: [] })).toBe('≈ $0.012');
     expect(forecastOf({ ...found, waiting: true })).toBe('≈ $0.012 and what is new, 2 reused');
   });
 

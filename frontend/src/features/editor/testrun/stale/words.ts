@@ -58,11 +58,12 @@ const count = (plan: ForkPlan) => new Set(plan.reused.map(({ node }) => node)).s
 /** Whether there is anything that a run of only what is stale would do. */
 export const hasStale = (plan: ForkPlan): boolean => plan.stale.length > 0 || plan.waiting;
 
-/** What it would cost and what it takes over: `≈ $0.01, 3 reused`. */
+/** What it would cost and what it takes over, if it takes any: `≈ $0.01, 3 reused`. */
 export function forecastOf(plan: ForkPlan): string {
   const cost = formatUsd(plan.again.reduce((sum, step) => addDecimal(sum, step.usd), '0'));
   const unknown = plan.waiting ? ' and what is new' : '';
-  return `≈ ${cost}${unknown}, ${count(plan)} reused`;
+  const kept = count(plan);
+  return `≈ ${cost}${unknown}${kept > 0 ? `, ${kept} reused` : ''}`;
 }
 
 /** What the last run of all cost, as what another one will: `≈ $0.02`; null where it did not come to its end. */
