@@ -159,6 +159,8 @@ export default function CodeEditor(props: CodeEditorProps) {
         ],
       }),
     });
+    // what is put in before anybody clicked goes behind what stands there
+    editor.dispatch({ selection: { anchor: editor.state.doc.length } });
     view.current = editor;
     return () => editor.destroy();
   }, [language, label]);

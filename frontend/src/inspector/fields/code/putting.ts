@@ -6,7 +6,13 @@ import type { Offer } from '../values/offers.ts';
 import type { Language } from './CodeField.tsx';
 import { formOf } from './completing.ts';
 
-/** Put a value into a text, as the place needs it, and take the cursor there. */
+/** Spaces around a value of an expression, so that it becomes no part of what stands on either side. */
+function apart(language: Language, before: string, behind: string): [string, string] {
+  if (language !== 'expression') return ['', ''];
+  return [/[\w$.)\]'"]$/.test(before) ? ' ' : '', /^[\w$'"]/.test(behind) ? ' ' : ''];
+}
+
+/** Put a value into a text, as the place needs it, and take the cursor there. A path is one value: it is replaced. */
 export function putValue(
   editor: EditorView,
   language: Language,
@@ -14,12 +20,16 @@ export function putValue(
   onUse: (info: NameInfo) => void,
   offer?: Offer,
 ): void {
-  const { from, to } = editor.state.selection.main;
-  const text = formOf(language, editor.state.doc.toString(), from, offer?.text ?? info.name);
+  const doc = editor.state.doc.toString();
+  const { from, to } =
+    language === 'jsonpath' ? { from: 0, to: doc.length } : editor.state.selection.main;
+  const text = formOf(language, doc, from, offer?.text ?? info.name);
+  const [left, right] = apart(language, doc.slice(0, from), doc.slice(to));
   const inside = offer?.select ? text.lastIndexOf(offer.select) : -1;
-  const anchor = from + (inside < 0 ? text.length : inside);
+  const anchor = from + left.length + (inside < 0 ? text.length : inside);
   const head = inside < 0 ? anchor : anchor + (offer?.select ?? '').length;
-  editor.dispatch({ changes: { from, to, insert: text }, selection: { anchor, head } });
+  const insert = `${left}${text}${right}`;
+  editor.dispatch({ changes: { from, to, insert }, selection: { anchor, head } });
   onUse(info); // before the focus moves, as that ends the undo step
   editor.focus();
 }
