@@ -4,7 +4,7 @@ import { useNodeTypes } from '../api/http/queries.ts';
 import type { NodeTypeInfo } from '../api/types/types.ts';
 import { changedText } from '../graph/fields/words/changedText.ts';
 import { fieldWords } from '../graph/fields/words/fieldWords.ts';
-import type { FieldChange, ThingChange } from '../graph/document/semantic.ts';
+import { type FieldChange, type ThingChange, thingWords } from '../graph/document/semantic.ts';
 import { textDiff } from '../graph/document/text/textDiff.ts';
 import classes from './ChangeList.module.css';
 
@@ -59,7 +59,7 @@ function Thing({ thing, type }: { thing: ThingChange; type: NodeTypeInfo | undef
         </span>
         <span className={`${classes.title} gw-truncate`}>{thing.title}</span>
         <span className={classes.kind}>
-          {thing.kind} {thing.change}
+          {thingWords[thing.kind]} {thing.change}
         </span>
       </div>
       {shown.length > 0 ? (

@@ -62,8 +62,14 @@ describe('semanticDiff', () => {
       ['edge', 'Write → Wait', 'added'],
     ]);
     expect(summaryOfChanges(changes)).toBe(
-      '1 node removed, 1 node added, 1 edge removed, 1 edge added',
+      '1 node removed, 1 node added, 1 wire removed, 1 wire added',
     );
+  });
+
+  it("calls a node's own agent by the node", () => {
+    const after = copy();
+    after.agents = [...(after.agents ?? []), { id: 'a', model: 'a/b', tools: [] }];
+    expect(semanticDiff(base, after).map(({ title }) => title)).toEqual(['Agent of Write']);
   });
 
   it('keeps an edge that got a condition as one changed edge', () => {

@@ -11,6 +11,14 @@ export interface FieldChange {
 
 export type ThingKind = 'node' | 'edge' | 'agent' | 'setting';
 
+/** What people call a kind of thing. */
+export const thingWords: Readonly<Record<ThingKind, string>> = {
+  node: 'node',
+  edge: 'wire',
+  agent: 'agent',
+  setting: 'setting',
+};
+
 /** A node, edge, agent or setting that differs between two documents. */
 export interface ThingChange {
   kind: ThingKind;
@@ -119,7 +127,9 @@ export function semanticDiff(before: GraphDoc, after: GraphDoc): ThingChange[] {
       edgesOf(after, before),
       (edge) => `${end(edge['source'])} → ${end(edge['target'])}`,
     ),
-    ...compare('agent', byId(before.agents), byId(after.agents), (_, id) => id),
+    ...compare('agent', byId(before.agents), byId(after.agents), (_, id) =>
+      labels.has(id) ? `Agent of ${end(id)}` : id,
+    ),
     ...settings.map((change) => ({
       ...change,
       fields:
@@ -138,11 +148,11 @@ export function semanticDiff(before: GraphDoc, after: GraphDoc): ThingChange[] {
 
 const plural = (count: number, word: string) => `${count} ${word}${count === 1 ? '' : 's'}`;
 
-/** The changes in a line: "2 nodes changed, 1 edge added". */
+/** The changes in a line: "2 nodes changed, 1 wire added". */
 export function summaryOfChanges(changes: readonly ThingChange[]): string {
   const counts = new Map<string, number>();
-  for (const { kind, change } of changes)
-    counts.set(`${kind} ${change}`, (counts.get(`${kind} ${change}`) ?? 0) + 1);
+  const count = (what: string) => counts.set(what, (counts.get(what) ?? 0) + 1);
+  for (const { kind, change } of changes) count(`${thingWords[kind]} ${change}`);
   return [...counts]
     .map(([what, count]) => {
       const [kind = '', change = ''] = what.split(' ');
