@@ -25,12 +25,14 @@ export function ModelsSection({ canEdit }: { canEdit: boolean }) {
       </SettingsSection>
       <PriceSettings models={data} canEdit={canEdit} />
       <CallLimitSettings models={data} canEdit={canEdit} />
-      <SettingsSection
-        title="Found here"
-        text="Keys in the environment and servers on this machine. Nothing is used before it is accepted."
-      >
-        <FoundList found={data.found} canEdit={canEdit} />
-      </SettingsSection>
+      {canEdit ? (
+        <SettingsSection
+          title="Found here"
+          text="Keys in the environment and servers on this machine. Nothing is used before it is accepted."
+        >
+          <FoundList found={data.found} canEdit={canEdit} />
+        </SettingsSection>
+      ) : null}
     </div>
   );
 }

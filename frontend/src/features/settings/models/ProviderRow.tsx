@@ -47,7 +47,7 @@ export function ProviderRow({
             {state.text}
           </Badge>
         </Group>
-        <Text size="sm">{providerLine(provider, use)}</Text>
+        <Text size="sm">{providerLine(provider, use, canEdit)}</Text>
         <Text size="xs" c="dimmed" className="gw-mono">
           {provider.base_url}
         </Text>

@@ -18,19 +18,22 @@ const use = {
 };
 
 it('tells a provider in one line', () => {
-  expect(providerLine(provider, use)).toBe(
+  expect(providerLine(provider, use, true)).toBe(
     '4 models · first token 210 ms · $12.00 this month · 3 workflows',
   );
 });
 
 it('leaves out what is not known, and says what is wrong', () => {
-  expect(providerLine({ ...provider, models: ['a'], tested: null }, undefined)).toBe('1 model');
+  expect(providerLine({ ...provider, models: ['a'], tested: null }, undefined, true)).toBe(
+    '1 model',
+  );
   const failed = { model: 'acme/a', at: '', first_token_ms: null, total_ms: 9, error: 'No.' };
   const agent = { kind: 'agent', id: 'x', name: 'X' } as const;
   expect(
     providerLine(
       { ...provider, models: [], tested: failed },
       { ...use, unpriced_calls: 1, used_by: [agent, { kind: 'default', id: 'd', name: 'D' }] },
+      true,
     ),
   ).toBe(
     'no models known · last test failed · $12.00 this month · 1 call without a price · 1 agent · default',
@@ -40,4 +43,10 @@ it('leaves out what is not known, and says what is wrong', () => {
 it('leads to what uses a provider', () => {
   expect(placeOf(workflow)).toBe('/workflows/w');
   expect(placeOf({ kind: 'agent', id: 'x', name: 'X' })).toBe('/settings/agents');
+});
+
+it('asks only who may to set a key', () => {
+  const hosted = { ...provider, source: 'hosted', models: [], tested: null } as ModelProvider;
+  expect(providerLine(hosted, undefined, true)).toBe('set a key to use its models');
+  expect(providerLine(hosted, undefined, false)).toBe('an admin can set a key for its models');
 });

@@ -6,9 +6,11 @@ import { formatDuration, formatUsd } from '../../../ui/format/format.ts';
 
 const counted = (count: number, one: string) => `${count} ${one}${count === 1 ? '' : 's'}`;
 
-function modelsText(provider: ModelProvider): string {
-  if (provider.source === 'hosted')
-    return provider.has_key || provider.from_environment ? '' : 'set a key to use its models';
+function modelsText(provider: ModelProvider, canEdit: boolean): string {
+  if (provider.source === 'hosted') {
+    if (provider.has_key || provider.from_environment) return '';
+    return canEdit ? 'set a key to use its models' : 'an admin can set a key for its models';
+  }
   return provider.models.length === 0
     ? 'no models known'
     : counted(provider.models.length, 'model');
@@ -23,12 +25,16 @@ function testText({ tested }: ModelProvider): string {
 }
 
 /** `4 models · first token 210 ms · $12 this month · 3 workflows`: what is not known is left out. */
-export function providerLine(provider: ModelProvider, use: ProviderUse | undefined): string {
+export function providerLine(
+  provider: ModelProvider,
+  use: ProviderUse | undefined,
+  canEdit: boolean,
+): string {
   const users = (kind: ProviderUser['kind']) =>
     use?.used_by.filter((user) => user.kind === kind).length ?? 0;
   const [agents, workflows] = [users('agent'), users('workflow')];
   return [
-    modelsText(provider),
+    modelsText(provider, canEdit),
     testText(provider),
     use && use.calls > 0 ? `${formatUsd(use.spent_usd)} this month` : '',
     use && use.unpriced_calls > 0 ? `${counted(use.unpriced_calls, 'call')} without a price` : '',

@@ -35,7 +35,7 @@ export function GroupSettings({ canEdit }: { canEdit: boolean }) {
         <EmptyState
           icon={IconUsersGroup}
           title="No groups yet"
-          text="Make one for those who decide the same things. Approvals, alerts and the gate of a workflow can then ask it."
+          text={`${canEdit ? 'Make one' : 'An admin can make one'} for those who decide the same things. Approvals, alerts and the gate of a workflow can then ask it.`}
           action={add}
         />
       ) : null}
