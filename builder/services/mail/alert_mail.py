@@ -15,6 +15,7 @@ from builder.services.mail import inbox_mail as mail
 from builder.services.mail import outboxed
 from builder.services.mail.alert_words import headline_now
 from builder.services.mail.notifications import When, choices_of
+from builder.services.runs.alerts.counts import Look, rows_of
 
 TOPIC: Final = "alert"
 
@@ -60,7 +61,9 @@ def _letter(workspace: str, user: str, due: Sequence[outboxed.Payload]) -> Email
     subject = lines[0] if len(lines) == 1 else f"{lines[0]}, and {len(lines) - 1} more"
     page = f"{address.public()}/dashboard"
     foot = ["-- ", f"Who is told of what: {page}/alerts"]
-    body = [*(f"- {line}" for line in lines), "", page, "", *foot]
+    rows_at = [f"{address.public()}{rows_of(Look(each.rule, each.looked_at))}" for each in found]
+    told = [text for line, at in zip(lines, rows_at, strict=True) for text in (f"- {line}", at, "")]
+    body = [*told, f"All of it: {page}", "", *foot]
     return EmailMessage(
         f"{subject} · {name}"[:150],
         "\n".join(body),

@@ -176,7 +176,10 @@ def test_mail_goes_once_to_whom_the_rule_names_and_to_nobody_while_it_is_muted(
         "oscar@example.com",
     ]
     assert outgoing.outbox[0].subject == "3 runs failed in the last hour · Home"
-    assert "/dashboard" in outgoing.outbox[0].body
+    body = outgoing.outbox[0].body
+    counted_at = "/runs?status=failed%2Ctimeout&rejected=false&ended_since="
+    assert counted_at in body, "what is counted is one click away"
+    assert "/dashboard" in body
     assert not Outbox.objects.exists()
 
     Alert.objects.all().delete()
