@@ -100,7 +100,7 @@ function Rule({ rule, edit }: { rule: AlertRule; edit: (() => void) | null }) {
     <li className={classes.rule}>
       <div className={classes.what}>
         <b>{said}</b>
-        <small>{mailWords(rule.to.map(nameOf), mail)}</small>
+        <small>{mailWords(rule.to.map(nameOf), mail, rule.muted_until)}</small>
       </div>
       {rule.open ? (
         <span className={classes.now}>

@@ -42,4 +42,7 @@ it('says whom a rule tells, on a server without mail, too', () => {
     'On the dashboard only; mail to Operators, Admins once this server sends mail',
   );
   expect(mailWords([], false)).toBe('On the dashboard only');
+  expect(mailWords(to, true, '2999-01-02T09:00:00')).toBe(
+    'Mail to Operators, Admins · muted until 2 Jan 2999 09:00',
+  );
 });

@@ -1,5 +1,5 @@
 import type { AlertChange, AlertKind, AlertRule } from '../../../api/http/alerts.ts';
-import { formatUsd } from '../../../ui/format/format.ts';
+import { formatUntil, formatUsd } from '../../../ui/format/format.ts';
 
 export interface KindLook {
   value: AlertKind;
@@ -70,11 +70,16 @@ export const usualRules = (to: string[]): AlertChange[] =>
     to,
   }));
 
-/** Whom a rule tells beside the dashboard; a server without mail promises none. */
-export function mailWords(to: readonly string[], sendsMail: boolean): string {
-  if (to.length === 0) return 'On the dashboard only';
+/** Whom a rule tells beside the dashboard, and until when nobody; a server without mail promises none. */
+export function mailWords(
+  to: readonly string[],
+  sendsMail: boolean,
+  mutedUntil: string | null = null,
+): string {
+  const muted = mutedUntil ? ` · muted until ${formatUntil(new Date(mutedUntil), new Date())}` : '';
+  if (to.length === 0) return `On the dashboard only${muted}`;
   const names = to.join(', ');
   return sendsMail
-    ? `Mail to ${names}`
-    : `On the dashboard only; mail to ${names} once this server sends mail`;
+    ? `Mail to ${names}${muted}`
+    : `On the dashboard only; mail to ${names} once this server sends mail${muted}`;
 }
