@@ -8,6 +8,7 @@ import { runQuery } from '../../api/http/lists.ts';
 import { nodeTypesQuery } from '../../api/http/queries.ts';
 import { ApiError, messageOf } from '../../api/http/client.ts';
 import type { RunDetail } from '../../api/types/types.ts';
+import { namedIn } from '../../run/values/people.ts';
 import { memoryRules } from '../../run/fold/memory.ts';
 import { isTerminal } from '../../run/fold/model.ts';
 import { EventList } from './views/EventList.tsx';
@@ -62,6 +63,7 @@ type Place = 'graph' | 'about' | 'log';
 function Run({ run, live }: { run: RunDetail; live: LiveRun }) {
   const { store } = live;
   useEffect(() => store.getState().setRules(memoryRules(run.document)), [store, run.document]);
+  useEffect(() => store.getState().setPeople(namedIn(run)), [store, run]);
   const ended = useStore(store, (state) => isTerminal(state.head.status));
   const now = useNow(!ended);
   const shownAt = useStore(store, (state) => (state.scrub === null ? null : state.view.at));

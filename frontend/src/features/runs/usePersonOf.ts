@@ -12,5 +12,6 @@ const isSomebodys = (event: RunEvent) => 'by' in event && typeof event.by === 's
 export function usePersonOf(store: RunStore): PersonOf {
   const enabled = useStore(store, (state) => state.events.some(isSomebodys));
   const { data } = useQuery({ ...membersQuery, enabled });
-  return useMemo(() => namesOf(data ?? []), [data]);
+  const known = useStore(store, (state) => state.people);
+  return useMemo(() => namesOf(data ?? [], known), [data, known]);
 }

@@ -3,6 +3,7 @@
 import { createStore } from 'zustand/vanilla';
 
 import type { RunEvent } from '../fold/events.ts';
+import type { Names } from '../values/people.ts';
 import { type MemoryRules, type RunView, emptyView, isSettled } from '../fold/model.ts';
 import { Replay } from './replay.ts';
 
@@ -27,6 +28,9 @@ export interface RunState {
   scrubTo: (seq: number | null) => void;
   /** How writes land in memory, as the run's document says. */
   setRules: (rules: MemoryRules) => void;
+  /** Whom the server names beside the run. */
+  people: Names;
+  setPeople: (people: Names) => void;
   cursor: () => number;
 }
 
@@ -89,6 +93,10 @@ export function createRunStore(schedule: Schedule = byFrame) {
         replay.setRules(rules);
         const { scrub } = get();
         set({ head: replay.head, view: scrub === null ? replay.head : replay.at(scrub) });
+      },
+      people: {},
+      setPeople: (people) => {
+        set({ people });
       },
       cursor: () => replay.head.seq,
     };

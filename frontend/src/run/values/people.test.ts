@@ -3,7 +3,7 @@ import type { Member } from '../../api/types/types.ts';
 import { describeEvent } from '../reading/describe.ts';
 import type { RunEvent } from '../fold/events.ts';
 import { noticeOf } from '../fold/notices.ts';
-import { namesOf } from './people.ts';
+import { namedIn, namesOf } from './people.ts';
 
 const ADA = '3ba7115c-d1b8-4a21-a0a4-d5beeecc068c';
 const GONE = '249f4e00-620b-4a70-9b75-9b396a6de7a7';
@@ -12,6 +12,17 @@ const personOf = namesOf([{ user: { id: ADA, name: 'Ada', email: '' } } as Membe
 
 test('people of the log are named; who is no member any more keeps the beginning of the id', () => {
   expect([ADA, GONE, 'schedule'].map(personOf)).toEqual(['Ada', '249f4e00', 'schedule']);
+});
+
+test('whom the server names beside a run is named, in whichever workspace one is', () => {
+  const run = {
+    started_by: { id: ADA, name: 'Ada' },
+    rejected_by: { id: GONE, name: 'Rita' },
+    interrupts: [{ decided: { by: { id: 'b', name: 'Bob' }, stands_for: null } }, {}],
+  } as Parameters<typeof namedIn>[0];
+  const named = namesOf([], namedIn(run));
+
+  expect([ADA, GONE, 'b', 'cli'].map(named)).toEqual(['Ada', 'Rita', 'Bob', 'cli']);
 });
 
 test('votes, decisions, raises and cancels say by name who did them', () => {
