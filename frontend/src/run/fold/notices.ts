@@ -1,5 +1,6 @@
 /** Sentences for the events that concern the run as a whole or that a person should not miss. */
 
+import { isRejection } from '../ended/rejected.ts';
 import type { RunEvent } from './events.ts';
 import { brief } from '../values/json.ts';
 import type { Notice } from './model.ts';
@@ -75,6 +76,7 @@ function lineOf(event: RunEvent, personOf: PersonOf): Line | null {
     case 'RunEnding':
       if (event.status === 'completed')
         return { tone: 'info', text: 'Stops here, as was asked: nothing more is started' };
+      if (isRejection(event.error)) return null; // a decision, which the head of the page names
       if (event.status === 'failed')
         return { tone: 'warning', text: 'A step failed: nothing more is started' };
       if (event.reason === event.status) return null; // the head of the page says that much

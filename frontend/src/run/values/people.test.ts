@@ -25,6 +25,12 @@ test('whom the server names beside a run is named, in whichever workspace one is
   expect([ADA, GONE, 'b', 'cli'].map(named)).toEqual(['Ada', 'Rita', 'Bob', 'cli']);
 });
 
+test('a rejection is no failed step', () => {
+  const error = { code: 'ApprovalRejected', message: 'rejected: no', node: 'n' };
+  const ending = { seq: 8, at, type: 'RunEnding', status: 'failed', reason: 'rejected', error };
+  expect(noticeOf(ending as RunEvent, 0, personOf)).toBeNull();
+});
+
 test('votes, decisions, raises and cancels say by name who did them', () => {
   const vote = {
     seq: 5,
