@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { InterruptView, RunView } from '../fold/model.ts';
-import { rejectedBy, standingOf } from './rejected.ts';
+import { rejectedBy, rejectionReason, standingOf } from './rejected.ts';
 
 const no = { node: 'check', decision: 'rejected', by: 'a', standsFor: null } as InterruptView;
 const view = (code: string, interrupt: Partial<InterruptView>) =>
@@ -27,4 +27,11 @@ test.each([
   ['completed', 'ApprovalRejected', 'too much', 'completed'],
 ] as const)('a step that is %s of %s (%s) is told as %s', (status, code, message, told) => {
   expect(standingOf({ status, error: { code, message } })).toBe(told);
+});
+
+test('does not say twice that it was rejected', () => {
+  expect(rejectionReason('rejected: too much')).toBe('too much');
+  expect(rejectionReason('the changed content was not approved')).toBe(
+    'the changed content was not approved',
+  );
 });

@@ -11,6 +11,9 @@ const UNDECIDED = 'nobody decided in time';
 export const isRejection = (error: WireError | null | undefined): boolean =>
   error?.code === 'ApprovalRejected' && error.message !== UNDECIDED;
 
+/** Why somebody said no, beside words that say that they did. */
+export const rejectionReason = (message: string): string => message.replace(/^rejected: /, '');
+
 /** How a step is said to stand: one that ended as somebody said no is rejected. */
 export const standingOf = ({
   status,

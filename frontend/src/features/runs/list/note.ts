@@ -1,4 +1,5 @@
 import type { RunSummary } from '../../../api/types/types.ts';
+import { rejectionReason } from '../../../run/ended/rejected.ts';
 import { personName } from '../../inbox/names.ts';
 import { beforeIt } from '../../../run/waits/queue.ts';
 import { formatUntil } from '../../../ui/format/format.ts';
@@ -27,4 +28,4 @@ export function noteOf({
 
 /** What a log says of a rejection, with who it was: `rejected by Rita: too much`. */
 const whoSaid = (message: string, name: string): string =>
-  `rejected by ${name}: ${message.replace(/^rejected: /, '')}`;
+  `rejected by ${name}: ${rejectionReason(message)}`;

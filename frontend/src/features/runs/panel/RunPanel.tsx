@@ -7,7 +7,7 @@ import { DecisionPane } from '../../inbox/decide/DecisionPane.tsx';
 import type { Notice, RunView } from '../../../run/fold/model.ts';
 import { noticeOf } from '../../../run/fold/notices.ts';
 import { cancelledWords } from '../../../run/ended/doubts.ts';
-import { isRejection, rejectedBy } from '../../../run/ended/rejected.ts';
+import { isRejection, rejectedBy, rejectionReason } from '../../../run/ended/rejected.ts';
 import type { PersonOf } from '../../../run/values/people.ts';
 import type { RunStore } from '../../../run/replay/store.ts';
 import { nodeLabel } from '../views/canvasViews.ts';
@@ -122,7 +122,7 @@ function Ending({
           icon={<IconInfoCircle size={16} />}
           title={by === null ? 'Rejected' : `Rejected ${by}`}
         >
-          {error.message}
+          {rejectionReason(error.message)}
         </Alert>
       );
     return <Failure error={error} view={view} run={run} onNode={onNode} />;
