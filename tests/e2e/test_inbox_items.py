@@ -92,6 +92,16 @@ def test_a_phone_decides_with_a_thumb(app: App, new_page: OpenPage) -> None:
     page = new_page(viewport={"width": 390, "height": 844}, has_touch=True)
     asked = payments(app, "thumb", 3)
     page.goto("/inbox?ordering=opened")
+    row = page.get_by_role("link", name=re.compile("Nora 0")).bounding_box()
+    assert row is not None
+    page.touchscreen.tap(row["x"] + 4, row["y"] + row["height"] - 36)  # beside the box itself
+    expect(page.get_by_role("checkbox", name=re.compile("Nora 0"))).to_be_checked()
+    page.get_by_role("button", name="Clear").tap()
+    page.get_by_role("button", name="Filters").tap()
+    for filtered in ("Kind", "Step", "Field"):
+        box = page.get_by_role("combobox", name=filtered, exact=True).bounding_box()
+        assert box is not None and box["height"] >= 44, (filtered, box)
+    page.get_by_role("button", name="Filters").tap()
     page.get_by_role("link", name=re.compile("Nora 0")).tap()
     pane = page.get_by_role("article")
     looked(page)

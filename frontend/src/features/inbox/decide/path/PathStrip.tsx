@@ -59,7 +59,7 @@ export function PathStrip({ item }: { item: Interrupt }) {
         aria-current="step"
         data-current={item.status === 'open' ? 'open' : 'done'}
       >
-        {item.node_label}
+        <span title={item.node_label}>{item.node_label}</span>
       </span>
       <span className={classes.nexts}>
         {nextOf(run.document, item)
@@ -89,7 +89,7 @@ function Before({ view, document, item }: { view: RunView; document: GraphDoc; i
         <Fragment key={activation.key}>
           <span className={classes.step}>
             <StatusIcon status={activation.status} size={12} />
-            {labels.get(activation.node) ?? activation.node}
+            <span>{labels.get(activation.node) ?? activation.node}</span>
           </span>
           <IconArrowRight size={13} aria-hidden className={classes.arrow} />
         </Fragment>
