@@ -178,3 +178,39 @@ def test_a_saved_view_is_renamed_and_updated_by_keys(app: App, signed_in: Page) 
     assert (view["name"], view["query"]["ordering"]) == ("Early ones", "-opened")
     saved.get_by_role("button", name="Delete the view Early ones").click()
     expect(saved.get_by_role("button", name=re.compile("Early ones"))).to_have_count(0)
+
+
+def test_long_names_leave_what_is_decided_in_sight(app: App, new_page: OpenPage) -> None:
+    """Of many at once: neither a column's name nor a run's title takes the room of the values."""
+    config = {
+        "prompt_message": "Sign the appendix of {{ memory.contract }}?",
+        "review_keys": ["amount", "contract"],
+    }
+    step = {"id": "check", "type": "approval", "label": "Check the appendix", "config": config}
+    title = "Customer reference number of the main contract as it was signed"
+    fields = {"contract": {"type": "string", "title": title}, "amount": {"type": "number"}}
+    memory = {"contract": "", "amount": 1}
+    schema = {"type": "object", "properties": fields}
+    graph = app.api.make(line("long-names", [step], state_schema=schema, initial_memory=memory))
+    for n in (1, 2):
+        name = f"DE-2026-000{n}-HARBOUR-LOGISTICS-AND-WAREHOUSING-INTERNATIONAL-GMBH-KG"
+        more = {"contract": name, "amount": 7.25 + n}
+        title = f"Appendix {n} of the framework agreement between the parties of the first part"
+        run = app.api.start(graph, title, draft=True, memory=more)
+        app.api.open_interrupt(run)
+
+    for size in ({"width": 1280, "height": 720}, {"width": 390, "height": 844}):
+        page = new_page(viewport=size)
+        page.goto("/inbox")
+        expect(page.locator("[data-item]")).to_have_count(2)
+        for box in page.get_by_role("checkbox", name=re.compile("^Pick")).all():
+            box.check()
+        page.get_by_role("group", name="Picked items").get_by_role(
+            "button", name=re.compile("^Approve")
+        ).click()
+        table = page.get_by_role("dialog").get_by_role("table")
+        head = table.get_by_role("row").first.bounding_box()
+        assert head is not None and head["height"] < 70, head
+        expect(table.get_by_role("cell", name="8.25")).to_be_in_viewport(ratio=1)
+        expect(table.get_by_role("cell", name="9.25")).to_be_in_viewport()
+        page.context.close()

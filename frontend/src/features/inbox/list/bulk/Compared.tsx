@@ -17,6 +17,8 @@ import { useBelow } from './useBelow.ts';
 
 /** Characters from which on a text keeps its lines, of which the first stand in its cell. */
 const LONG = 80;
+/** Characters from which on a text takes room beside others, to stand in few lines. */
+const WIDE = 32;
 /** A date, and a moment of a day. */
 const DATE = /^\d{4}-\d\d-\d\d(?:[T ][\d:.]+(?:Z|[+-]\d\d:?\d\d)?)?$/i;
 
@@ -37,7 +39,12 @@ function Cell({
   return text.length > LONG ? (
     <Prose text={text} name={name} />
   ) : (
-    <bdi data-date={DATE.test(text) || undefined}>{text}</bdi>
+    <bdi
+      className={text.length > WIDE ? classes.long : undefined}
+      data-date={DATE.test(text) || undefined}
+    >
+      {text}
+    </bdi>
   );
 }
 
@@ -120,7 +127,9 @@ function StepTable({ step, isAlone }: StepProps) {
           <Table.Th>Item</Table.Th>
           {columns.map((column) => (
             <Table.Th key={column.name} data-number={column.sum !== null || undefined}>
-              {column.label}
+              <span className={classes.head} title={column.label}>
+                {column.label}
+              </span>
             </Table.Th>
           ))}
         </Table.Tr>
