@@ -2,9 +2,11 @@ import { Button, Group, Modal, Select, Stack, Text, Textarea } from '@mantine/co
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { messageOf } from '../../../api/http/client.ts';
+import { standInsQuery } from '../../../api/http/workspace/people/standIns.ts';
 import type { Interrupt } from '../../../api/types/types.ts';
 import { Kbd } from '../../../ui/keys/Kbd.tsx';
 import { askableQuery, useAsking } from './useAsking.ts';
+import { awayText } from './words.ts';
 
 interface AskDialogProps {
   item: Interrupt;
@@ -20,6 +22,9 @@ export function AskDialog({ item, onClose, onThread }: AskDialogProps) {
   const [question, setQuestion] = useState('');
   const asking = useAsking(item, onClose);
   const whom = to ?? people[0]?.id ?? null;
+  const { data: absences } = useQuery(standInsQuery);
+  const asked = people.find(({ id }) => id === whom);
+  const away = awayText(asked, absences);
   const ready = whom !== null && question.trim() !== '';
   const send = () => {
     if (ready && !asking.isPending)
@@ -43,6 +48,11 @@ export function AskDialog({ item, onClose, onThread }: AskDialogProps) {
             onChange={setTo}
           />
         )}
+        {away ? (
+          <Text size="sm" role="status">
+            {away} Choose somebody else, or write to everyone.
+          </Text>
+        ) : null}
         <Textarea
           label="Question"
           description="The clock stops until they answer, for seven days at most. Nothing is decided."

@@ -35,8 +35,9 @@ const item = (part: Partial<QuestionBack> = {}) =>
     can_decide: true,
     asked_back: [{ ...question, ...part }],
   }) as unknown as Interrupt;
-const served = () =>
+const served = (absences: unknown[] = []) =>
   serve({
+    'GET stand-ins/': { results: absences, total: absences.length },
     'GET session/': { user: { id: 'me', name: 'Me' }, workspace: null },
     'DELETE interrupts/i/ask-back/': item({ outcome: 'withdrawn' }),
   });
@@ -70,4 +71,16 @@ test('the item says who took a question back', () => {
   show(<AskedBack item={item({ outcome: 'withdrawn', ended_by: otto })} />);
 
   expect(screen.getByRole('region')).toHaveTextContent('Otto took the question back');
+});
+
+test('the item says that who is asked is away', async () => {
+  const absent = { id: 'o', name: 'Otto' };
+  served([{ id: 's', absent, to: { id: 'l', name: 'Lena' }, last_day: '2026-12-04', now: true }]);
+  show(<AskedBack item={item()} />);
+
+  await vi.waitFor(() =>
+    expect(screen.getByRole('status')).toHaveTextContent(
+      /Otto is away until 4 Dec.*: nobody answers in their place/,
+    ),
+  );
 });

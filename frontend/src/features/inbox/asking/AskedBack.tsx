@@ -1,6 +1,8 @@
 import { Button, Group, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { IconHourglass, IconMessageReply } from '@tabler/icons-react';
 import { messageOf } from '../../../api/http/client.ts';
+import { standInsQuery } from '../../../api/http/workspace/people/standIns.ts';
 import { useSession } from '../../../api/http/queries.ts';
 import type { Interrupt, QuestionBack } from '../../../api/types/types.ts';
 import { RelativeTime } from '../../../ui/format/RelativeTime.tsx';
@@ -9,7 +11,7 @@ import { personName } from '../names.ts';
 import classes from './asking.module.css';
 import { ReplyField } from './ReplyField.tsx';
 import { useAsking } from './useAsking.ts';
-import { endText, takingBack, waitText, waitingOf } from './words.ts';
+import { awayText, endText, takingBack, waitText, waitingOf } from './words.ts';
 
 /** What was asked back about an item, what was answered, and the field for one's own answer. */
 export function AskedBack({ item }: { item: Interrupt }) {
@@ -55,6 +57,11 @@ function Waits({ item, waits }: { item: Interrupt; waits: QuestionBack }) {
   const asking = useAsking(item);
   const me = useSession().data?.user?.id;
   const asker = personName(waits.by);
+  const { data: absences } = useQuery({ ...standInsQuery, enabled: !waits.asks_me });
+  const away = awayText(
+    typeof waits.to === 'object' ? (waits.to ?? undefined) : undefined,
+    absences,
+  );
   if (waits.asks_me) return <ReplyField item={item} by={asker} />;
   const isMine = typeof waits.by === 'object' && waits.by.id === me;
   const takeBack = async () => {
@@ -64,7 +71,10 @@ function Waits({ item, waits }: { item: Interrupt; waits: QuestionBack }) {
     <Group gap="sm" justify="space-between">
       <Text size="sm" className={classes.waits} role="status">
         <IconHourglass size={15} aria-hidden />
-        {waitText(waits, new Date())}
+        <span>
+          {waitText(waits, new Date())}
+          {away ? `. ${away}` : ''}
+        </span>
       </Text>
       {item.can_decide ? (
         <Button

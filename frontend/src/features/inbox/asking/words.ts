@@ -1,7 +1,9 @@
 /** Questions back in words: whom an item waits for, and what came of it. */
 
+import type { StandIn } from '../../../api/http/workspace/people/standIns.ts';
 import type { Interrupt, QuestionBack } from '../../../api/types/types.ts';
 import type { Question } from '../../../ui/confirm.tsx';
+import { shortDay } from '../../../ui/format/days.ts';
 import { formatDuration } from '../../../ui/format/format.ts';
 import { personName } from '../names.ts';
 
@@ -31,6 +33,16 @@ export function waitText(one: QuestionBack, now: Date): string {
   if (one.left_ms === null) return since;
   const left = formatDuration(Math.floor(one.left_ms / MINUTE) * MINUTE);
   return `${since}, clock stopped at ${left}`;
+}
+
+/** That who is asked is away, and that nobody answers for them; empty where they are there. */
+export function awayText(
+  asked: { id: string; name: string } | undefined,
+  absences: readonly StandIn[] | undefined,
+): string {
+  const away = absences?.find(({ absent, now }) => now && absent.id === asked?.id);
+  if (asked === undefined || away === undefined) return '';
+  return `${asked.name} is away until ${shortDay(away.last_day)}: nobody answers in their place.`;
 }
 
 /** What a list says of an item that is, or was, asked back; null where nothing is. */
