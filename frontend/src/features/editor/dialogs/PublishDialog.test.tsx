@@ -128,6 +128,22 @@ test('an approval that comes while the dialog is open is told, and nothing is as
   await waitFor(() => expect(heard.onPublished).toHaveBeenCalledWith(version));
 });
 
+test('what was said of rejected changes stands there when they are asked for again', async () => {
+  const decided = {
+    state: 'rejected',
+    detail: 'Not today',
+    decided_by: { id: 'g', name: 'Grace' },
+  };
+  const request = { ...decided, revision: 1, version: null, run: 'r', published: null };
+  const asked = { ...request, note: 'Kinder', asked_at: version.published_at };
+  serve({ 'GET graphs/g1/publication/': () => ({ asks: ['role:reviewer'], request: asked }) });
+  open(2);
+
+  const note = await screen.findByDisplayValue('Kinder');
+  fireEvent.change(note, { target: { value: '' } });
+  expect(note).toHaveValue('');
+});
+
 test('Ctrl+Enter publishes, and the page behind hears nothing of it', async () => {
   const calls = serve(answers);
   const heard = open();

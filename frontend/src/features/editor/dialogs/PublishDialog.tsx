@@ -25,6 +25,9 @@ import { RequestState } from './gate/RequestState.tsx';
 
 const counted = (count: number, word: string) => `${count} ${word}${count === 1 ? '' : 's'}`;
 
+/** How a request ends whose changes can be asked for anew. */
+const AGAIN = /^(rejected|expired|withdrawn|refused)$/;
+
 interface PublishDialogProps {
   graphId: string;
   live: number | null;
@@ -43,7 +46,7 @@ export function PublishDialog({
 }: PublishDialogProps) {
   const client = useQueryClient();
   const navigate = useNavigate();
-  const [note, setNote] = useState('');
+  const [written, setNote] = useState<string | null>(null);
   const [unsavedRule, setUnsavedRule] = useState(false);
   const problems = useEditor((state) => state.problems);
   const errors = problems.filter((problem) => problem.severity === 'error');
@@ -51,6 +54,8 @@ export function PublishDialog({
   const { nameOf } = useApprovers();
   const isAdmin = useSession().data?.workspace?.role === 'admin';
   const isWaiting = gate?.request?.state === 'open';
+  // What was said of changes that did not go live is said of them again.
+  const note = written ?? (AGAIN.test(gate?.request?.state ?? '') ? gate?.request?.note : '') ?? '';
   const isGated = (gate?.asks ?? null) !== null;
   const [waited, setWaited] = useState(false);
   if (isWaiting && !waited) setWaited(true);
