@@ -66,8 +66,8 @@ class Line:
         if self.is_rubber_stamp:
             share, quick = (round(100 * one) for one in (self.approved_share, self.quick_share))
             found.append(
-                f"Approves {share} % of {self.decided}, {quick} % of them within "
-                f"{QUICK_MS // 1000} s: looks like a rubber stamp."
+                f"{share} % of {self.decided} approved; of the {self.seen} with a known time on "
+                f"screen, {quick} % within {QUICK_MS // 1000} s: may be a rubber stamp."
             )
         if self.is_often_overturned:
             found.append(f"{self.overturned} of {self.decided} were overturned.")
