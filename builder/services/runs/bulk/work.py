@@ -34,6 +34,8 @@ YOUNG_MS: Final = 10_000
 """For how long a run is waited for: one that takes longer does not hold up the others."""
 ALIKE: Final = 5
 """So many failures alike in a row pause a job."""
+IN_A_ROW: Final = 10
+"""So many failures in a row do, whatever they are: runs of several causes take turns in a job."""
 LOOKED_BACK: Final = 30
 RUNNING: Final = Prepared(
     lambda: (
@@ -151,17 +153,17 @@ def _is_busy(job: BulkJob) -> bool:
 
 
 def _paused(job: BulkJob) -> bool:
-    """Pause the job if the last that came to anything failed alike."""
-    alike = _alike(job)
-    if alike is None:
+    """Pause the job if the last that came to anything failed."""
+    failing = _failing(job)
+    if failing is None:
         return False
     mine = BulkJob.objects.filter(pk=job.pk, status=BulkJob.Status.RUNNING)
-    mine.update(status=BulkJob.Status.PAUSED, paused_for=alike[:500])
+    mine.update(status=BulkJob.Status.PAUSED, paused_for=failing[:500])
     return True
 
 
-def _alike(job: BulkJob) -> str | None:
-    """Return what the last five that came to anything failed of, None if they did not or differ.
+def _failing(job: BulkJob) -> str | None:
+    """Return what five alike, or ten of whatever kind, failed of in a row; None if they did not.
 
     What a person rejected has not failed: it came as far as to be decided.
     """
@@ -182,5 +184,9 @@ def _alike(job: BulkJob) -> str | None:
             said.append(item.why or None)
         elif run.status not in BUSY:
             said.append(causes.get(run.number or 0))
-    last = said[:ALIKE]
-    return last[0] if len(last) == ALIKE and len(set(last)) == 1 else None
+    alike, row = said[:ALIKE], said[:IN_A_ROW]
+    if len(alike) == ALIKE and len(set(alike)) == 1:
+        return alike[0]
+    if len(row) == IN_A_ROW and None not in row:
+        return f"{IN_A_ROW} in a row, for more than one reason. The last one: {row[0]}"
+    return None

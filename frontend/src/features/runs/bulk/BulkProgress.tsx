@@ -43,7 +43,7 @@ export function BulkProgress({ id, onClose, onResolve, bare = false }: BulkProgr
       />
       <p role="status">{jobSentence(job)}</p>
       {job.status === 'paused' ? (
-        <Alert color="yellow" title="Paused: five in a row came to the same">
+        <Alert color="yellow" title="Paused: one after the other failed">
           {job.paused_for}
         </Alert>
       ) : null}
