@@ -86,7 +86,7 @@ class CallOut(Wire):
 
 
 class RunNameOut(Wire):
-    """What a run is called, and how it stands: its status, or `rejected`."""
+    """What a run is called, and how it stands: its status, `asleep` or `rejected`."""
 
     id: str
     title: Annotated[str, Field(description="empty where it has none")]

@@ -9,10 +9,12 @@ from typing import Any, Final
 from builder.models import BulkItem, Run
 from builder.models.runs.failures import told_of, told_status
 from builder.reads.csv_lines import csv_lines
+from builder.reads.runs.asleep import asleep
 from builder.reads.runs.titles import titles_of
 from engine.core.state.events import iso
 
 READ_AT_ONCE: Final = 500
+ASLEEP: Final = "asleep"
 HEAD: Final = ("run", "title", "result", "why", "code", "at", "new_run", "new_status", "workflow")
 
 
@@ -36,15 +38,15 @@ class RunName:
 
 
 def names_of_runs(ids: Iterable[str]) -> dict[str, RunName]:
-    """Return what runs are called by id, in two queries; one that is gone is left out."""
+    """Return what runs are called by id, in a fixed number of queries; one that is gone is left out."""
     rows = Run.objects.filter(pk__in=set(ids)).select_related("graph").annotate(told=told_status())
-    found = list(rows.only("pk", "number", "version", "graph_slug", "graph__name"))
-    titles = titles_of(found)
+    found = list(rows.only("pk", "number", "version", "status", "graph_slug", "graph__name"))
+    titles, sleeping = titles_of(found), asleep(found)
     return {
         run.pk: RunName(
             titles.get(run.pk, ""),
             run.graph_slug if run.graph is None else run.graph.name,
-            told_of(run),
+            ASLEEP if run.pk in sleeping else told_of(run),
         )
         for run in found
     }

@@ -3164,7 +3164,7 @@ export interface components {
             /** @default false */
             total_is_more: boolean;
         };
-        /** @description What a run is called, and how it stands: its status, or `rejected`. */
+        /** @description What a run is called, and how it stands: its status, `asleep` or `rejected`. */
         RunNameOut: {
             id: string;
             /** @description empty where it has none */

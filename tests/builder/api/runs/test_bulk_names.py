@@ -6,9 +6,10 @@ from typing import Any
 
 import pytest
 
-from builder.models import Graph, Run
+from builder.models import Activation, Graph, Run, Timer
 from builder.services.runs import runs
 from builder.services.runs.runs import Start
+from engine.runtime.stores.sql.event_keys import EVENTS_PER_RUN
 from tests.builder.conftest import Api, People
 from tests.builder.fakes import fail
 
@@ -60,3 +61,16 @@ def test_runs_are_called_by_title_workflow_and_standing(
     items = oscar.get(f"runs/bulk/{job}/items/").json()["results"]
     assert {item["graph"] for item in items} == {graph.name}
     assert named["title"] == items[0]["title"]
+
+
+def test_one_that_sleeps_is_called_so_as_in_lists(oscar: Api, people: People, graph: Graph) -> None:
+    [sleeps, runs] = started(people, graph, 2)
+    Run.objects.filter(pk__in=[sleeps, runs]).update(status="running")
+    for run in Run.objects.filter(pk__in=[sleeps, runs]):
+        place = (run.number or 0) * EVENTS_PER_RUN
+        Activation.objects.create(place=place, key="m#1", node="m", status="running")
+    Timer.objects.create(id=f"{sleeps}:t", run=sleeps, key="m#1", kind="sleep", fire_at=10**14)
+
+    shown = preview(oscar, [sleeps, runs], "cancel")["first"]
+
+    assert {run["id"]: run["status"] for run in shown} == {sleeps: "asleep", runs: "running"}
