@@ -51,3 +51,34 @@ def test_a_version_goes_live_once_somebody_else_approved_it(
     expect(dialog.get_by_role("status")).to_contain_text("approved it: version 2 is live")
     expect(dialog.get_by_role("button", name="Ask for approval")).to_have_count(0)
     assert app.api.get(f"graphs/{graph}/versions/2/")["note"] == "A kinder greeting"
+
+
+def test_who_asked_sees_a_rejection_where_they_draw(
+    app: App, signed_in: Page, new_page: OpenPage
+) -> None:
+    """It stood in the dialog *Publish* alone, which nobody had a reason to open again."""
+    member(app)
+    output = {"id": "done", "type": "output", "label": "Reply", "config": {"value": "'hello'"}}
+    graph = app.api.make(line("refused", [output]))
+    app.api.patch(f"graphs/{graph}/publication/gate/", {"asks": ["role:reviewer"]})
+    page = signed_in
+    page.goto(f"/workflows/{graph}")
+    page.get_by_role("button", name="Publish", exact=True).click()
+    page.get_by_role("dialog", name="Publish").get_by_role(
+        "button", name="Ask for approval"
+    ).click()
+    bar = page.locator("[data-region=bar]")
+    expect(bar).to_contain_text("Never published · waits for approval")
+    page.keyboard.press("Escape")
+
+    graces = new_page(storage_state=None)
+    sign_in(graces, GRACE)
+    graces.goto("/inbox")
+    expect(graces.get_by_role("article", name=re.compile("Publish"))).to_be_visible()
+    graces.keyboard.press("r")
+    graces.get_by_role("textbox", name="Reason").fill("Not before Monday.")
+    graces.keyboard.press("Control+Enter")
+
+    expect(bar).to_contain_text("Never published · rejected")
+    bar.get_by_role("button", name="Never published · rejected").click()
+    expect(page.get_by_role("dialog", name="Publish")).to_contain_text("Not before Monday.")

@@ -135,6 +135,12 @@ def _last(graph: Graph) -> Publication | None:
     return found.first()
 
 
+def last_state(graph: Graph) -> str | None:
+    """Return how the last request to publish stands; None where nobody asked yet."""
+    rows = Publication.objects.filter(graph=graph).order_by("-asked_at")
+    return rows.values_list("state", flat=True).first()
+
+
 def _out(graph: Graph) -> PublicationOut:
     graph.refresh_from_db(fields=["publish_gate"])
     row = _last(graph)

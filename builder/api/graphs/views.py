@@ -12,6 +12,7 @@ from pydantic import AfterValidator
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from builder.api.graphs.publication import last_state
 from builder.api.graphs.wire import (
     DraftBody,
     GraphBody,
@@ -328,7 +329,8 @@ def detail_of(graph: Graph, member: Membership) -> GraphDetail:
     with turns.taken(member.user_id):
         proof = proofs.prove(graph, document)
     numbers = figures.of_graphs([graph], _zone(member))[graph.pk]
-    return detail_out(graph, numbers, document, proof, member)
+    asked = last_state(graph) if graph.publish_gate else None
+    return detail_out(graph, numbers, document, proof, member, publication=asked)
 
 
 def _zone(member: Membership) -> str:

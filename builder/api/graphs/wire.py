@@ -263,6 +263,10 @@ class GraphDetail(GraphItem, Problems):
 
     document: JsonMap
     require_approval: bool
+    publication: Annotated[
+        str | None,
+        Field(description="how the last request to publish stands, where one has to be made"),
+    ]
     can: GraphCan
 
 
@@ -353,6 +357,8 @@ def detail_out(
     document: JsonMap,
     proof: Proof,
     member: Membership,
+    *,
+    publication: str | None,
 ) -> GraphDetail:
     """Return a graph with its draft."""
     edit = may(member, Right.EDIT)
@@ -361,6 +367,7 @@ def detail_out(
         **item_out(graph, numbers).model_dump(),
         document=document,
         require_approval=graph.require_approval,
+        publication=publication,
         can=GraphCan(
             edit=edit,
             publish=edit and not has_errors(proof.problems),

@@ -125,6 +125,7 @@ def test_a_rejection_says_why_and_publishes_nothing(people: People, gated: Graph
     found = Api(people.alice).get(f"graphs/{gated.pk}/publication/").json()["request"]
     assert (found["state"], found["detail"]) == ("rejected", "Not before Monday.")
     assert found["decided_by"]["name"] == "Bob"
+    assert Api(people.alice).get(f"graphs/{gated.pk}/").json()["publication"] == "rejected"
     assert live(gated) is None
 
 

@@ -79,6 +79,8 @@ export interface GraphDetail extends GraphSummary, Proven {
   document: GraphDoc;
   /** Publication takes a guard before every dangerous step. */
   require_approval: boolean;
+  /** How the last request to publish stands, where one has to be made. */
+  publication?: string | null;
   can: { edit: boolean; publish: boolean; run: boolean; comment?: boolean };
 }
 

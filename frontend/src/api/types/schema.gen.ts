@@ -1367,6 +1367,8 @@ export interface components {
                 [key: string]: unknown;
             };
             require_approval: boolean;
+            /** @description how the last request to publish stands, where one has to be made */
+            publication: string | null;
             can: components["schemas"]["GraphCan"];
         };
         /** @description A graph in a list. */

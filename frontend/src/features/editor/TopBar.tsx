@@ -22,7 +22,7 @@ import {
 import { useState } from 'react';
 import { Link } from 'react-router';
 import type { PresencePerson } from '../../api/live/realtime.ts';
-import type { GraphSummary, Problem } from '../../api/types/types.ts';
+import type { GraphDetail, GraphSummary, Problem } from '../../api/types/types.ts';
 import { asksForFields } from '../../graph/fields/asksForFields.ts';
 import { useEditor } from '../../store/editor.ts';
 import { saveNow } from '../../store/saving.ts';
@@ -184,7 +184,7 @@ function Use({ graphId, version }: { graphId: string; version: number }) {
 }
 
 interface TopBarProps {
-  graph: GraphSummary;
+  graph: GraphSummary & Pick<GraphDetail, 'publication'>;
   people: readonly PresencePerson[];
   /** The id of the person who looks. */
   me: string;
@@ -227,6 +227,7 @@ export function TopBar(props: TopBarProps) {
       <LiveBadge
         graphId={graph.id}
         version={graph.published?.number ?? null}
+        asked={graph.publication}
         onShow={onPublish}
         onChanges={setChanges}
       />

@@ -84,3 +84,30 @@ test('what was never published says so', () => {
 
   expect(screen.getByText('Never published')).toBeVisible();
 });
+
+test('the badge says what came of asking to publish what differs', async () => {
+  const { records, head } = useEditor.getState();
+  vi.spyOn(api, 'get').mockResolvedValue({ document: toDocument(records, head) });
+  const shown = vi.fn();
+  show(<LiveBadge graphId="g1" version={3} asked="rejected" onShow={shown} />);
+  expect(await screen.findByText('v3 live')).toBeVisible();
+
+  act(() =>
+    useEditor.getState().gesture('Goal', (now) => ({
+      ...now,
+      settings: { ...now.settings, goal: 'Most' },
+    })),
+  );
+
+  fireEvent.click(await screen.findByRole('button', { name: 'v3 live · 1 change · rejected' }));
+  expect(shown).toHaveBeenCalled();
+});
+
+test('while one waits for approval it is looked at, and what it becomes is told', async () => {
+  const request = { state: 'rejected' };
+  vi.spyOn(api, 'get').mockResolvedValue({ asks: ['role:admin'], request });
+  show(<LiveBadge graphId="g1" version={null} asked="open" onShow={() => undefined} />);
+
+  expect(screen.getByText('Never published · waits for approval')).toBeVisible();
+  expect(await screen.findByText('Never published · rejected')).toBeVisible();
+});
