@@ -13,7 +13,7 @@ django.setup(set_prefix=False)
 from builder.process.optional_libraries import left_out  # noqa: E402
 
 with left_out("OpenSSL"):
-    import autobahn.util  # noqa: F401
+    import autobahn.util  # noqa: F401  (it looks for what there is when it is loaded)
 
 from channels.routing import ProtocolTypeRouter, URLRouter  # noqa: E402
 from django.conf import settings  # noqa: E402

@@ -216,9 +216,7 @@ class Item:
     @property
     def reachable(self) -> bool:
         """Whether the people there are could still approve it."""
-        heard = {one.by for one in self.said}
-        left = [fills for who, fills in self.verdicts.oneself.items() if who not in heard]
-        return can_be_met(self.seats, self._approvals, left)
+        return self._is_met_by_others(self.said)
 
     @property
     def no_ends_it(self) -> bool:
@@ -226,10 +224,14 @@ class Item:
         if self.rule in ("any", "all") or self.policy.get("veto"):
             return True
         said = [one for one in self.said if one.by != self.viewer.id]
+        return not self._is_met_by_others(said, self.viewer.id)
+
+    def _is_met_by_others(self, said: Sequence[RecordedDecision], but: str = "") -> bool:
+        """Return whether it can be approved by who said so and those, `but` for one, who said nothing."""
         approvals = [one.fills for one in said if one.decision == "approved"]
-        heard = {self.viewer.id, *(one.by for one in said)}
+        heard = {but, *(one.by for one in said)}
         left = [fills for who, fills in self.verdicts.oneself.items() if who not in heard]
-        return not can_be_met(self.seats, approvals, left)
+        return can_be_met(self.seats, approvals, left)
 
     def why_not(self, person: Actor) -> str | None:
         """Return why the person may not decide, None if they may; the engine has the last word."""

@@ -13,7 +13,7 @@ from builder.api.http.view import ApiView
 from builder.api.http.wire import Body, JsonMap, Named, Text, Wire, time, time_or_none
 from builder.base.errors import NotFound
 from builder.base.turns import turns
-from builder.models import Graph, Publication
+from builder.models import Graph, GraphVersion, Publication
 from builder.reads.figures import people
 from builder.services.graphs.publishing import asking, gate
 
@@ -136,9 +136,12 @@ def _last(graph: Graph) -> Publication | None:
 
 
 def last_state(graph: Graph) -> str | None:
-    """Return how the last request to publish stands; None where nobody asked yet."""
-    rows = Publication.objects.filter(graph=graph).order_by("-asked_at")
-    return rows.values_list("state", flat=True).first()
+    """Return how the last request to publish stands; None where none was made since what is live."""
+    asked = Publication.objects.filter(graph=graph).order_by("-asked_at")
+    state, at = asked.values_list("state", "asked_at").first() or (None, 0)
+    live = GraphVersion.objects.filter(graph=graph).published()
+    since = live.values_list("published_at", flat=True).first()
+    return None if since is not None and since.timestamp() * 1000 > at else state
 
 
 def _out(graph: Graph) -> PublicationOut:

@@ -265,7 +265,9 @@ class GraphDetail(GraphItem, Problems):
     require_approval: bool
     publication: Annotated[
         str | None,
-        Field(description="how the last request to publish stands, where one has to be made"),
+        Field(
+            description="how the last request since what is live stands, where one has to be made"
+        ),
     ]
     can: GraphCan
 

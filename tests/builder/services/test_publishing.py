@@ -129,6 +129,20 @@ def test_a_rejection_says_why_and_publishes_nothing(people: People, gated: Graph
     assert live(gated) is None
 
 
+def test_a_rejection_is_no_news_of_what_went_live_since(people: People, gated: Graph) -> None:
+    decide(asked(people, gated), "rejected", people.bob, "Not before Monday.")
+    settle_due()
+    olga, at = Api(people.olga), f"graphs/{gated.pk}"
+    asks = olga.get(f"{at}/publication/").json()["asks"]
+    olga.patch(f"{at}/publication/gate/", {"asks": None})
+    revision = olga.get(f"{at}/").json()["revision"]
+    assert olga.post(f"{at}/publish/", {"revision": revision}).status_code < 300
+
+    olga.patch(f"{at}/publication/gate/", {"asks": asks})
+
+    assert olga.get(f"{at}/").json()["publication"] is None
+
+
 def test_who_asks_withdraws_and_nothing_is_published_then(people: People, gated: Graph) -> None:
     row = asked(people, gated)
     with pytest.raises(NotAllowed):

@@ -1367,7 +1367,7 @@ export interface components {
                 [key: string]: unknown;
             };
             require_approval: boolean;
-            /** @description how the last request to publish stands, where one has to be made */
+            /** @description how the last request since what is live stands, where one has to be made */
             publication: string | null;
             can: components["schemas"]["GraphCan"];
         };

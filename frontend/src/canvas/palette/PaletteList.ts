@@ -81,9 +81,10 @@ export function searchTypes(types: readonly NodeTypeInfo[], search: string): Nod
     if (type.words.some((word) => word.startsWith(first))) return 3;
     return fields[1]?.includes(first) ? 2 : MENTIONED;
   };
+  const least = elsewhere(search) === null ? 0 : MENTIONED;
   return types
     .map((type) => ({ type, rank: rank(type) }))
-    .filter((entry) => entry.rank > (elsewhere(search) ? MENTIONED : 0))
+    .filter((entry) => entry.rank > least)
     .toSorted((a, b) => b.rank - a.rank)
     .map((entry) => entry.type);
 }

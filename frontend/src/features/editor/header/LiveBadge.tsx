@@ -31,13 +31,14 @@ const ASKED: Record<string, { words: string; color: string }> = {
   refused: { words: 'not published', color: 'orange' },
 };
 
-/** What came of the last request to publish, by what was so as the page opened, until it is asked anew. */
+/** What came of the last request to publish, by what was so as the page opened, until it is looked at. */
 function useAsked(graphId: string, before: string | null) {
   const { data } = useQuery({
     ...publicationQuery(graphId),
     enabled: ({ state }) => (state.data ? state.data.request?.state === 'open' : before === 'open'),
   });
-  return ASKED[data?.request?.state ?? before ?? ''];
+  const state = data ? data.asks && data.request?.state : before;
+  return { news: ASKED[state ?? ''], published: data?.request?.published ?? null };
 }
 
 /**
@@ -59,23 +60,24 @@ export function LiveBadge({
   /** Tells how many things differ; null while that is not known. */
   onChanges?: (changes: number | null) => void;
 }) {
-  const changes = useChangesSince(graphId, version);
+  const { news, published } = useAsked(graphId, asked);
+  const newest = Math.max(version ?? 0, published ?? 0) || null;
+  const changes = useChangesSince(graphId, newest);
   useEffect(() => onChanges?.(changes), [changes, onChanges]);
-  const request = useAsked(graphId, asked);
   const look = { color: 'gray', size: 'sm', radius: 'sm', className: classes.wide } as const;
-  const live = version === null ? 'Never published' : `v${version} live`;
-  const differs = version !== null && changes ? ` · ${plural(changes)}` : '';
-  const isNews = request !== undefined && (differs !== '' || version === null);
+  const live = newest === null ? 'Never published' : `v${newest} live`;
+  const differs = newest !== null && changes ? ` · ${plural(changes)}` : '';
+  const isNews = news !== undefined && (differs !== '' || newest === null);
   if (!differs && !isNews) return <Badge {...look}>{live}</Badge>;
   return (
     <Badge
       {...look}
-      color={isNews ? request.color : look.color}
+      color={isNews ? news.color : look.color}
       component="button"
       style={{ cursor: 'pointer' }}
       onClick={onShow}
     >
-      {`${live}${differs}${isNews ? ` · ${request.words}` : ''}`}
+      {`${live}${differs}${isNews ? ` · ${news.words}` : ''}`}
     </Badge>
   );
 }

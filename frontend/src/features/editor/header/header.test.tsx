@@ -111,3 +111,25 @@ test('while one waits for approval it is looked at, and what it becomes is told'
   expect(screen.getByText('Never published · waits for approval')).toBeVisible();
   expect(await screen.findByText('Never published · rejected')).toBeVisible();
 });
+
+test('once it is approved the badge names the version that is live by now', async () => {
+  const { records, head } = useEditor.getState();
+  const request = { state: 'published', published: 4 };
+  vi.spyOn(api, 'get').mockImplementation((path) =>
+    Promise.resolve(
+      path.endsWith('publication/')
+        ? { asks: ['role:admin'], request }
+        : { document: toDocument(records, head) },
+    ),
+  );
+  show(<LiveBadge graphId="g1" version={3} asked="open" onShow={() => undefined} />);
+
+  expect(await screen.findByText('v4 live')).toBeVisible();
+});
+
+test('a rejection says nothing where nobody has to be asked any more', async () => {
+  vi.spyOn(api, 'get').mockResolvedValue({ asks: null, request: { state: 'rejected' } });
+  show(<LiveBadge graphId="g1" version={null} asked="open" onShow={() => undefined} />);
+
+  expect(await screen.findByText('Never published')).toBeVisible();
+});
