@@ -5,10 +5,12 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 
 from engine.runtime.stores.sql.trouble import refusal
 from engine.runtime.stores.sql.writer import Dialect
+
+STOP_SECONDS: Final = 2.0
 
 
 class Reader:
@@ -34,11 +36,23 @@ class Reader:
                 found = self._connection.execute(self._dialect.sql(sql), parameters)
                 return list(found.fetchall())
             except self._dialect.errors as error:
-                self.close()
+                self._drop()
                 raise refusal(error, "the database could not be read") from error
 
     def close(self) -> None:
-        """Close the connection; the next query opens another."""
+        """Close the connection; the next query opens another.
+
+        A query that goes on is waited for, and one that hangs left alone: SQLite's library dies
+        where a connection is closed that another thread is using.
+        """
+        if not self._lock.acquire(timeout=STOP_SECONDS):
+            return
+        try:
+            self._drop()
+        finally:
+            self._lock.release()
+
+    def _drop(self) -> None:
         connection, self._connection = self._connection, None
         if connection is not None:
             connection.close()

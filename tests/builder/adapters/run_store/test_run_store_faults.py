@@ -203,7 +203,8 @@ async def test_a_database_that_turns_read_only_refuses_and_recovers(
     local = await installation.process()
     writer = store_of(local).writer
     await create(local, BUSY, "r1")
-    writer._connection.execute("PRAGMA query_only=1")
+    with writer._applying:
+        writer._connection.execute("PRAGMA query_only=1")
 
     with pytest.raises(StoreError):
         await local.store.transact("r1", None, note("refused"))
@@ -236,8 +237,18 @@ class Disk:
 
     def fill(self, local: Local) -> None:
         """Let no connection that is made from here on write more than there is room for."""
-        self.is_full = True
-        store_of(local).writer._reset()
+        self._set(local, True)
+
+    def clear(self, local: Local) -> None:
+        """Give room again."""
+        self._set(local, False)
+
+    def _set(self, local: Local, is_full: bool) -> None:
+        """Begin another connection; SQLite's library dies where one is closed that is in use."""
+        writer = store_of(local).writer
+        with writer._applying:
+            self.is_full = is_full
+            writer._reset()
 
 
 async def test_a_full_disk_is_named_and_with_room_every_run_moves_by_itself(
@@ -264,8 +275,7 @@ async def test_a_full_disk_is_named_and_with_room_every_run_moves_by_itself(
         )
         assert {type(one) for one in refused} == {StorageFull}
         await asyncio.sleep(0)
-    disk.is_full = False
-    store_of(local).writer._reset()
+    disk.clear(local)
 
     for run_id in runs:
         await approve(local, run_id)

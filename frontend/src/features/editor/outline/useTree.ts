@@ -1,4 +1,12 @@
-import { type KeyboardEvent, type RefObject, useEffect, useMemo, useRef, useState } from 'react';
+import {
+  type KeyboardEvent,
+  type RefObject,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { hasBelow, type OutlineRow, unfolded } from '../../../graph/outline/outline.ts';
 import { useEditor } from '../../../store/editor.ts';
 
@@ -42,7 +50,8 @@ export function useTree(all: readonly OutlineRow[], asked: boolean) {
   if (chosen >= 0 && chosen !== place) setPlace(chosen);
   const at = chosen >= 0 ? chosen : Math.min(place, Math.max(0, rows.length - 1));
   const stood = rows[at]?.key;
-  useEffect(() => {
+  // At once: a node that is renamed gets another row, and a Tab in between would leave the tree.
+  useLayoutEffect(() => {
     const element = tree.current?.querySelector<HTMLElement>('[tabindex="0"]');
     const focused = document.activeElement;
     const lost = inside.current && (focused === document.body || focused === null);
