@@ -39,6 +39,7 @@ export default defineConfig(({ command, mode }) => ({
     pool: 'threads',
     isolate: false, // a module is loaded once for all files: no test changes one
     setupFiles: ['dev/settle.ts'],
+    testTimeout: 20_000,
     include: ['src/**/*.test.{ts,tsx}', 'dev/**/*.test.ts'],
     restoreMocks: true,
   },

@@ -27,6 +27,7 @@ from builder.process.watch.health import HealthDoor  # noqa: E402
 from builder.project.handler import PooledHandler  # noqa: E402
 from builder.project.metrics.door import MetricsDoor  # noqa: E402
 from builder.project.metrics.traffic import CountedHttp, CountedSockets  # noqa: E402
+from builder.project.static_files import keep_build  # noqa: E402
 
 
 def application_for(origins: Collection[str]) -> ProtocolTypeRouter:
@@ -41,4 +42,5 @@ def application_for(origins: Collection[str]) -> ProtocolTypeRouter:
     )
 
 
+keep_build()
 application = application_for(settings.ORIGINS)

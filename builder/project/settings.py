@@ -190,6 +190,8 @@ STATIC_URL = "static/"
 FILE_UPLOAD_PERMISSIONS, FILE_UPLOAD_DIRECTORY_PERMISSIONS = 0o644, 0o755
 """Modes of what `collectstatic` writes: a web server beside this one reads it."""
 FRONTEND_BUILD = BASE_DIR / "static" / "build"
+KEPT_BUILDS = VAR_DIR / "builds"
+"""Where the page's files of this version and of those before it are found by all processes."""
 STATICFILES_DIRS = [("brand", BASE_DIR / "static" / "brand")]
 if FRONTEND_BUILD.is_dir():
     STATICFILES_DIRS.append(("build", FRONTEND_BUILD))

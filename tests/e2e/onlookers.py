@@ -35,6 +35,8 @@ class Onlookers:
     client: Client
     runs: list[str]
     places: tuple[str, ...]
+    unvisited: str = "Memory"
+    """The page to which one goes at the end, whose code nobody fetched before; empty for none."""
     looking: threading.Event = field(default_factory=threading.Event)
     """Set once every page is there."""
     alerts: list[str] = field(default_factory=list)
@@ -76,15 +78,20 @@ class Onlookers:
         for name in cycle(("Runs", "Inbox", "Dashboard", "Workflows")):
             if over.is_set():
                 break
-            goer.get_by_role("navigation").get_by_role("link", name=name).first.click()
-            goer.get_by_role("heading", level=1, name=name).wait_for()
-            self.visited += 1
+            self._go(goer, name)
             goer.wait_for_timeout(LOOK_MS)
+        if self.unvisited:
+            self._go(goer, self.unvisited)
         for page in at_runs:
             page.locator("header").get_by_text("Completed").first.wait_for()
             self.completed += 1
         for page in [*at_runs, *elsewhere, goer]:
             self.alerts += [f"{page.url}: {text}" for text in page.evaluate("shownAlerts")]
+
+    def _go(self, page: Page, name: str) -> None:
+        page.get_by_role("navigation").get_by_role("link", name=name).first.click()
+        page.get_by_role("heading", level=1, name=name).wait_for()
+        self.visited += 1
 
     def _opened(self, context: BrowserContext, path: str) -> Page:
         page = context.new_page()

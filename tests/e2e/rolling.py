@@ -151,16 +151,26 @@ class Upgrade:
 
 
 async def upgrade(
-    fleet: Fleet, client: Client, *, runs: int, sockets: int, pages: int, rounds: int
+    fleet: Fleet,
+    client: Client,
+    *,
+    runs: int,
+    sockets: int,
+    pages: int,
+    rounds: int,
+    unvisited: str = "Memory",
 ) -> Upgrade:
-    """Replace every process while runs go on, sockets and pages watch; return what all saw."""
+    """Replace every process while runs go on, sockets and pages watch; return what all saw.
+
+    In the end one of those pages goes to an `unvisited` one.
+    """
     loop, over = asyncio.get_running_loop(), threading.Event()
     graph = client.post("/api/graphs/", {"document": ticking(25, 250)})["id"]
     watched = [client.start_run(graph) for _ in range(runs)]
     short = client.post("/api/graphs/", {"document": ticking(3, 50)})["id"]
     person = Person(Client(client.port, cookies=dict(client.cookies), csrf=client.csrf), short)
     watchers = [Watcher(watched[number % len(watched)]) for number in range(sockets)]
-    onlookers = Onlookers(client, watched[: pages - len(PLACES) - 1], PLACES)
+    onlookers = Onlookers(client, watched[: pages - len(PLACES) - 1], PLACES, unvisited)
     looking = loop.run_in_executor(None, onlookers.look, over)
     await loop.run_in_executor(None, onlookers.looking.wait)
     working = loop.run_in_executor(None, person.work, over)

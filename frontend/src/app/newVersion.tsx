@@ -16,6 +16,39 @@ export const isCodeGone = (error: unknown): boolean =>
 
 export const reload = () => window.location.reload();
 
+/** So soon after a reload another one would bring the same. */
+const AGAIN_MS = 10_000;
+const LAST = 'graphwright.reloaded';
+let visiting = 0;
+
+/** Whether the page is reloaded now; not where it just was, or where the browser keeps nothing for us. */
+function reloadsOnce(): boolean {
+  try {
+    if (Date.now() - Number(sessionStorage.getItem(LAST)) < AGAIN_MS) return false;
+    sessionStorage.setItem(LAST, String(Date.now()));
+  } catch {
+    return false;
+  }
+  reload();
+  return true;
+}
+
+/**
+ * Fetch the code of a page that somebody goes to. Where it is gone, the server has a newer version: the address is
+ * opened anew, as what was open before has been left already. The promise is not kept then: the page goes.
+ */
+export async function visited<T>(load: () => Promise<T>): Promise<T> {
+  visiting += 1;
+  try {
+    return await load();
+  } catch (error) {
+    if (isCodeGone(error) && reloadsOnce()) return await new Promise<never>(() => undefined);
+    throw error;
+  } finally {
+    visiting -= 1;
+  }
+}
+
 /** In place of a page whose code is gone. */
 export function NewVersion() {
   return (
@@ -49,12 +82,12 @@ function offerReload(): void {
   });
 }
 
-/** Offer to reload whenever code that is fetched later is gone, also where no page is drawn of it. */
+/** Offer to reload where code of a part is gone that is fetched later; a page to which one goes sees to itself. */
 export function watchForNewVersions(): () => void {
   const heard = (event: Event) => {
     const { payload } = event as Event & { payload?: unknown };
     if (payload instanceof Error) unloaded.add(payload);
-    offerReload();
+    if (visiting === 0) offerReload();
   };
   window.addEventListener('vite:preloadError', heard);
   return () => {

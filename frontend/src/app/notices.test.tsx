@@ -1,14 +1,14 @@
 // @vitest-environment jsdom
 import '@testing-library/jest-dom/vitest';
 import { MantineProvider } from '@mantine/core';
-import { Notifications } from '@mantine/notifications';
+import { Notifications, notifications } from '@mantine/notifications';
 import { act, cleanup, render, screen } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { createMemoryRouter, RouterProvider } from 'react-router';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { patiently } from '../api/http/wait/busy.ts';
 import { BusyNotice } from './BusyNotice.tsx';
-import { watchForNewVersions } from './newVersion.tsx';
+import { visited, watchForNewVersions } from './newVersion.tsx';
 import { RouteError } from './RouteError.tsx';
 
 beforeEach(() => {
@@ -21,8 +21,10 @@ beforeEach(() => {
 
 afterEach(() => {
   cleanup();
+  notifications.clean();
   vi.useRealTimers();
   vi.restoreAllMocks();
+  vi.unstubAllGlobals();
 });
 
 const show = (inside: ReactNode) => render(<MantineProvider env="test">{inside}</MantineProvider>);
@@ -67,6 +69,41 @@ test('code that is gone without a page of it offers to reload too, once', async 
 
   expect(await screen.findAllByRole('button', { name: 'Reload the page' })).toHaveLength(1);
   ignore();
+});
+
+const gone = () =>
+  Promise.reject(new TypeError('Failed to fetch dynamically imported module: /MemoryPage-1a.js'));
+const soon = () => new Promise((resolve) => void setTimeout(() => resolve('waits'), 20));
+
+test('a page whose code is gone is opened anew, once, and says nothing', async () => {
+  sessionStorage.clear();
+  const reload = vi.fn();
+  vi.stubGlobal('location', { reload });
+  show(<Notifications />);
+  const ignore = watchForNewVersions();
+  const visit = () =>
+    visited(() => {
+      window.dispatchEvent(new Event('vite:preloadError'));
+      return gone();
+    });
+
+  expect(await Promise.race([visit(), soon()])).toBe('waits');
+  expect(reload).toHaveBeenCalledOnce();
+  await expect(visit()).rejects.toThrow('Failed to fetch');
+  expect(reload).toHaveBeenCalledOnce();
+  expect(screen.queryByRole('button', { name: 'Reload the page' })).toBeNull();
+  ignore();
+});
+
+test('a fault of a page, and a browser that keeps nothing, reload nothing', async () => {
+  sessionStorage.clear();
+  const reload = vi.fn();
+  vi.stubGlobal('location', { reload });
+
+  await expect(visited(() => Promise.reject(new TypeError('x is no function')))).rejects.toThrow();
+  vi.stubGlobal('sessionStorage', undefined);
+  await expect(visited(gone)).rejects.toThrow('Failed to fetch');
+  expect(reload).not.toHaveBeenCalled();
 });
 
 test('a short wait is not told, a longer one is until it ends', async () => {

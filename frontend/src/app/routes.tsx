@@ -2,6 +2,7 @@ import { type ComponentType, lazy } from 'react';
 import { createBrowserRouter, type RouteObject } from 'react-router';
 import { Gate } from './Gate.tsx';
 import { Home } from './Home.tsx';
+import { visited } from './newVersion.tsx';
 import { RouteError } from './RouteError.tsx';
 import { Shell } from './shell/Shell.tsx';
 import { NotFound } from '../ui/page/NotFound.tsx';
@@ -12,7 +13,7 @@ const pages = import.meta.glob<{ default: ComponentType }>('../features/**/*Page
 function page(path: string, name: string): RouteObject[] {
   const load = pages[`../features/${name}.tsx`];
   if (!load) return [];
-  const Page = lazy(load);
+  const Page = lazy(() => visited(load));
   return [{ path, element: <Page />, errorElement: <RouteError /> }];
 }
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ from django.core.handlers.exception import convert_exception_to_response
 from django.http import HttpRequest, HttpResponse
 from django.test import RequestFactory
 
-from builder.project.static_files import BuiltFiles
+from builder.project.static_files import KEPT_DAYS, BuiltFiles, keep_build
 
 pytestmark = pytest.mark.django_db  # the end of an answer looks at the thread's connection
 
@@ -23,19 +24,29 @@ class Shop:
     """A folder of built files and what serves them; `ask` gives status and body."""
 
     def __init__(self, folder: Path) -> None:
-        self.file = folder / "build" / "Page-1a2b3c.js"
-        self.file.parent.mkdir()
+        self.build = folder / "build"
+        self.file = self.build / "assets" / "Page-1a2b3c.js"
+        self.file.parent.mkdir(parents=True)
         self.file.write_text(OLD)
+        self.start()
+
+    def start(self) -> None:
+        """Note what is there, as a process does at its start."""
         self._answer: Any = convert_exception_to_response(BuiltFiles(_elsewhere))
 
-    def ask(self, method: str = "GET", **headers: str) -> tuple[int, str, str]:
-        request = getattr(RequestFactory(), method.lower())(
-            "/static/build/Page-1a2b3c.js", headers=headers
-        )
-        answer = self._answer(request)
+    def ask(
+        self, method: str = "GET", name: str = "Page-1a2b3c.js", **headers: str
+    ) -> tuple[int, str, str]:
+        answer = self.answer(method, name, **headers)
         body = b"".join(answer) if answer.streaming else answer.content
         answer.close()
         return answer.status_code, body.decode(), answer.headers.get("Content-Length", "")
+
+    def answer(self, method: str = "GET", name: str = "Page-1a2b3c.js", **headers: str) -> Any:
+        request = getattr(RequestFactory(), method.lower())(
+            f"/static/build/assets/{name}", headers=headers
+        )
+        return self._answer(request)
 
 
 def _elsewhere(_request: HttpRequest) -> HttpResponse:
@@ -44,10 +55,12 @@ def _elsewhere(_request: HttpRequest) -> HttpResponse:
 
 @pytest.fixture
 def shop(tmp_path: Path, settings: Any) -> Shop:
-    settings.STATIC_ROOT = tmp_path
+    settings.STATIC_ROOT = tmp_path / "static"
+    settings.FRONTEND_BUILD = settings.STATIC_ROOT / "build"
+    settings.KEPT_BUILDS = tmp_path / "var" / "builds"
     settings.WHITENOISE_USE_FINDERS = False
     settings.WHITENOISE_AUTOREFRESH = False
-    return Shop(tmp_path)
+    return Shop(settings.STATIC_ROOT)
 
 
 def test_a_file_is_served_as_it_is(shop: Shop) -> None:
@@ -89,6 +102,78 @@ def test_a_file_that_comes_back_is_served_again(shop: Shop) -> None:
 
 
 def test_what_was_never_there_is_the_page_s_business(shop: Shop) -> None:
-    request = RequestFactory().get("/static/build/Other.js")
+    assert shop.answer(name="Other.js").status_code == 299
 
-    assert shop._answer(request).status_code == 299
+
+def test_a_browser_never_asks_again_for_a_file_with_a_hash_in_its_name(shop: Shop) -> None:
+    answer = shop.answer()
+    answer.close()
+
+    assert "immutable" in answer["Cache-Control"]
+
+
+# --- versions beside each other ----------------------------------------------------------------
+
+
+def rebuild(shop: Shop) -> None:
+    """Put the file of another version in the place of the one that is there."""
+    shop.file.unlink()
+    (shop.file.parent / "Page-4d5e6f.js").write_text(NEW)
+
+
+def test_the_version_before_finds_its_file_after_a_rebuild(shop: Shop) -> None:
+    """A page that was open, and the former process, asked in vain for what it had not fetched yet."""
+    keep_build()
+    rebuild(shop)
+
+    assert shop.ask()[:2] == (200, OLD)
+    assert shop.ask(Range="bytes=0-5")[:2] == (206, OLD[:6])
+
+
+def test_each_version_finds_the_files_of_the_other(shop: Shop, settings: Any) -> None:
+    keep_build()
+    settings.FRONTEND_BUILD = settings.STATIC_ROOT.parent / "newer" / "build"
+    settings.STATIC_ROOT = settings.FRONTEND_BUILD.parent
+    newer = Shop(settings.STATIC_ROOT)
+    rebuild(newer)
+    newer.start()
+    keep_build()
+
+    assert newer.ask()[:2] == (200, OLD)
+    assert shop.ask(name="Page-4d5e6f.js")[:2] == (200, NEW)
+
+
+def test_files_of_a_version_that_nobody_has_started_for_long_go(shop: Shop, settings: Any) -> None:
+    keep_build()
+    rebuild(shop)
+    kept = Path(settings.KEPT_BUILDS)
+    long_ago = time.time() - (KEPT_DAYS + 1) * 86_400
+    os.utime(kept / "Page-1a2b3c.js", (long_ago, long_ago))
+
+    keep_build()
+
+    assert [file.name for file in kept.iterdir()] == ["Page-4d5e6f.js"]
+    os.utime(kept / "Page-4d5e6f.js", (long_ago, long_ago))
+    keep_build()  # the version is there still
+    assert [file.name for file in kept.iterdir()] == ["Page-4d5e6f.js"]
+
+
+@pytest.mark.parametrize(
+    "name", ["../secret", "..%2Fsecret", "../../secret", ".", "", "a/b", "x" * 300]
+)
+def test_nothing_beside_the_kept_files_is_served(shop: Shop, settings: Any, name: str) -> None:
+    keep_build()
+    (Path(settings.KEPT_BUILDS).parent / "secret").write_text("key")
+
+    assert shop.answer(name=name).status_code == 299
+
+
+def test_a_disk_that_refuses_stops_no_start(
+    shop: Shop, settings: Any, caplog: pytest.LogCaptureFixture
+) -> None:
+    settings.KEPT_BUILDS = shop.file / "builds"
+
+    keep_build()
+
+    assert "not kept" in caplog.text
+    assert shop.ask()[0] == 200

@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import '@testing-library/jest-dom/vitest';
-import { act, cleanup, fireEvent, screen } from '@testing-library/react';
+import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Interrupt, QuestionBack } from '../../../api/types/types.ts';
 import { serve, show, stubBrowser } from '../../../store/testing.tsx';
@@ -54,7 +54,7 @@ test('the question of another person is taken back only when one says so', async
   expect(asked?.text).toContain('waits for Otto');
   expect(deletes(calls)).toBe(0);
   act(() => answer?.(true));
-  await vi.waitFor(() => expect(deletes(calls)).toBe(1));
+  await waitFor(() => expect(deletes(calls)).toBe(1));
 });
 
 test('one’s own is taken back at once', async () => {
@@ -62,7 +62,7 @@ test('one’s own is taken back at once', async () => {
   show(<AskedBack item={item({ by: { id: 'me', name: 'Me' } })} />);
   fireEvent.click(await screen.findByRole('button', { name: 'Take the question back' }));
 
-  await vi.waitFor(() => expect(deletes(calls)).toBe(1));
+  await waitFor(() => expect(deletes(calls)).toBe(1));
 });
 
 test('the item says who took a question back', () => {
@@ -78,7 +78,7 @@ test('the item says that who is asked is away', async () => {
   served([{ id: 's', absent, to: { id: 'l', name: 'Lena' }, last_day: '2026-12-04', now: true }]);
   show(<AskedBack item={item()} />);
 
-  await vi.waitFor(() =>
+  await waitFor(() =>
     expect(screen.getByRole('status')).toHaveTextContent(
       /Otto is away until 4 Dec.*: nobody answers in their place/,
     ),

@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import '@testing-library/jest-dom/vitest';
-import { cleanup, fireEvent, screen } from '@testing-library/react';
+import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Interrupt } from '../../../api/types/types.ts';
 import { serve, show, stubBrowser } from '../../../store/testing.tsx';
@@ -70,5 +70,5 @@ test('an order that was chosen gives the keys back to the list', async () => {
   fireEvent.click(await screen.findByRole('option', { name: 'Largest amount' }));
 
   expect(change).toHaveBeenCalledWith({ ordering: '-amount' });
-  await vi.waitFor(() => expect(screen.getByRole('link', { name: 'Pay Nora?' })).toHaveFocus());
+  await waitFor(() => expect(screen.getByRole('link', { name: 'Pay Nora?' })).toHaveFocus());
 });

@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import '@testing-library/jest-dom/vitest';
-import { cleanup, screen } from '@testing-library/react';
+import { cleanup, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { RunSummary } from '../../../api/types/types.ts';
 import { serve, show, stubBrowser } from '../../../store/testing.tsx';
@@ -47,7 +47,7 @@ test('who may run picks runs, to do something with many', async () => {
 
 test.each(['viewer', 'reviewer'])('a %s is offered nothing that would be refused', async (role) => {
   showAs(role);
-  await vi.waitFor(() => expect(screen.getByText('Order 1')).toBeVisible());
+  await waitFor(() => expect(screen.getByText('Order 1')).toBeVisible());
   await new Promise((done) => setTimeout(done, 50));
   expect(screen.queryByRole('checkbox')).toBeNull();
 });

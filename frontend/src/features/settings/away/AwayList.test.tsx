@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import '@testing-library/jest-dom/vitest';
-import { cleanup, fireEvent, screen } from '@testing-library/react';
+import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { serve, show, stubBrowser } from '../../../store/testing.tsx';
 import { AwayList } from './AwayList.tsx';
@@ -29,9 +29,9 @@ test.each([null, 'asked by a menu that is gone'])(
       button.focus();
       fireEvent.click(button);
     }
-    await vi.waitFor(() => expect(screen.getByLabelText('First day')).toHaveFocus());
+    await waitFor(() => expect(screen.getByLabelText('First day')).toHaveFocus());
 
     fireEvent.click(screen.getByRole('button', { name: 'Cancel' }));
-    await vi.waitFor(() => expect(screen.getByRole('button', { name: 'I am away' })).toHaveFocus());
+    await waitFor(() => expect(screen.getByRole('button', { name: 'I am away' })).toHaveFocus());
   },
 );

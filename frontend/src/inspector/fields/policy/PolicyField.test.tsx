@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import '@testing-library/jest-dom/vitest';
-import { cleanup, configure, fireEvent, screen, within } from '@testing-library/react';
+import { cleanup, fireEvent, screen, within } from '@testing-library/react';
 import { useState } from 'react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { Json, JsonObject, JsonSchema } from '../../../api/types/types.ts';
@@ -40,10 +40,6 @@ const members = ['finance', 'legal'].map((group) => ({
   role: 'reviewer',
   groups: [group],
 }));
-
-// the first part that is opened loads its editors, which takes a busy machine a while
-vi.setConfig({ testTimeout: 20_000 });
-configure({ asyncUtilTimeout: 10_000 });
 
 let stored: JsonObject;
 let edits = 0;

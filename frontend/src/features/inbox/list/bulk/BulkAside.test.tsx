@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import '@testing-library/jest-dom/vitest';
-import { cleanup, fireEvent, screen } from '@testing-library/react';
+import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Interrupt } from '../../../../api/types/types.ts';
 import { serve, show, stubBrowser } from '../../../../store/testing.tsx';
@@ -35,7 +35,7 @@ test('what is picked goes in one request', async () => {
   const calls = serve({ 'POST interrupts/claim/': { results } });
   const onDone = claim(['a', 'b', 'c'].map((id) => item(id)));
 
-  await vi.waitFor(() => expect(onDone).toHaveBeenCalledWith([]));
+  await waitFor(() => expect(onDone).toHaveBeenCalledWith([]));
   const sent = calls.filter(({ method }) => method === 'POST');
   expect(sent).toEqual([
     { method: 'POST', path: 'interrupts/claim/', body: { ids: ['a', 'b', 'c'] } },

@@ -34,7 +34,7 @@ test('what went otherwise is told after the title, without the mark that ends it
     tell,
   }).send('a', 'approve', { token: 't', decision: 'approved' });
 
-  await vi.waitFor(() => expect(tell).toHaveBeenCalled());
+  await vi.waitFor(() => expect(tell).toHaveBeenCalled(), 10_000);
 
   expect(tell.mock.calls[0]?.[1]).toMatch(/^Pay 700\.00 EUR: /);
 });

@@ -1,0 +1,42 @@
+"""A page that is open while the product is updated, and goes on to a page it had not fetched yet."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Page, Route, expect
+
+from tests.e2e.app import App
+from tests.e2e.conftest import Watch
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+MEMORY = re.compile("/static/build/assets/MemoryPage-.*[.]js")
+
+
+def test_a_page_whose_code_is_gone_is_opened_from_the_newer_version(
+    app: App, signed_in: Page, watch: Watch
+) -> None:
+    page = signed_in
+    page.goto("/workflows")
+    expect(page.get_by_role("heading", level=1, name="Workflows")).to_be_visible()
+    page.evaluate("window.isFormer = true")
+    asked: list[str] = []
+
+    def once_gone(route: Route) -> None:
+        asked.append(route.request.url)
+        if len(asked) == 1:
+            route.fulfill(status=404)
+        else:
+            route.continue_()
+
+    page.route(MEMORY, once_gone)
+    watch.expect("status of 404 .*MemoryPage-")
+    page.get_by_role("navigation").get_by_role("link", name="Memory").first.click()
+
+    expect(page.get_by_role("heading", level=1, name="Memory")).to_be_visible()
+    assert page.evaluate("window.isFormer") is None
+    assert len(asked) == 2
+    expect(page.get_by_text("needs to be reloaded")).to_have_count(0)
+    page.unroute(MEMORY)
