@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.e2e.app import App
+from tests.e2e.conftest import Watch
 from tests.e2e.documents import agent, line, thinker
 from tests.e2e.editor import fill_code, inspector, node, rename, run_of, run_panel, saved
 from tests.e2e.test_pages import AT_ONCE, AXE, look_in_both
@@ -110,3 +111,35 @@ def test_pinned_and_stale_the_head_of_the_panel_has_room(app: App, signed_in: Pa
     for width in (1280, 1440, 1100):
         page.set_viewport_size({"width": width, "height": 800})
         assert panel.evaluate(OVERLAPS) == [], width
+
+
+def test_after_the_start_fields_changed_it_says_why_nothing_is_taken_over(
+    app: App, signed_in: Page, watch: Watch
+) -> None:
+    watch.expect(r"status of 400 .*/fork-plan/\?stale=true$")
+    page = signed_in
+    page.context.add_init_script(path=AXE)
+    says = {"id": "say", "type": "output", "label": "Say", "config": {"value": "'x'"}}
+    graph = app.api.make(line("new-fields", [says], interface=asking("name")))
+    app.api.wait(app.api.start(graph, {"name": "Ada"}, draft=True), "completed")
+    page.goto(f"/workflows/{graph}")
+    page.get_by_role("button", name="Test run", exact=True).click()
+    panel = run_panel(page)
+    why = panel.get_by_role("status", name="Since this run")
+    expect(panel.get_by_role("status", name="This run")).to_contain_text("Completed")
+    expect(why).to_have_count(0)
+
+    revision = app.api.get(f"graphs/{graph}/")["revision"]
+    changed = {"revision": revision, "set_graph": {"interface": asking("name", "age")}}
+    app.api.patch(f"graphs/{graph}/draft/", changed)
+    page.reload()
+    expect(why).to_contain_text("The start fields changed since this run")
+    expect(why).to_contain_text("“Run again” starts from the start")
+    page.evaluate(AT_ONCE)
+    assert look_in_both(page, "stale-refused") == []
+
+
+def asking(*names: str) -> dict[str, Any]:
+    """Return an interface whose start fields must all be given."""
+    fields = {name: {"type": "string"} for name in names}
+    return {"inputs": {"type": "object", "properties": fields, "required": list(names)}}

@@ -23,7 +23,7 @@ import { LiveTab } from './LiveTab.tsx';
 import { NodeTab } from './passed/NodeTab.tsx';
 import { useStale } from './stale/stalePlan.ts';
 import { againCost } from './stale/words.ts';
-import { StaleButton } from './stale/StaleButton.tsx';
+import { StaleButton, StaleRefusal } from './stale/StaleButton.tsx';
 import {
   closePanel,
   dropUntil,
@@ -100,6 +100,7 @@ export function TestPanel({ test, onNode, onStop, onClosed, onProblems }: TestPa
             </ActionIcon>
           </Tooltip>
         </header>
+        <StaleRefusal status={useStatus(test)} />
         <Tabs.Panel value="input" className={classes.body}>
           <InputTab />
         </Tabs.Panel>

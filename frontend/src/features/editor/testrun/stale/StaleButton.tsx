@@ -1,5 +1,5 @@
 import { Button, Tooltip } from '@mantine/core';
-import { IconPlayerTrackNext } from '@tabler/icons-react';
+import { IconInfoCircle, IconPlayerTrackNext } from '@tabler/icons-react';
 import type { RunStatus } from '../../../../api/types/types.ts';
 import { isTerminal } from '../../../../run/fold/model.ts';
 import { useEditor } from '../../../../store/editor.ts';
@@ -44,5 +44,18 @@ export function StaleButton({ status }: { status: RunStatus | null }) {
         <span className={classes.forecast}>{forecast}</span>
       </Button>
     </Tooltip>
+  );
+}
+
+/** Why the draft cannot go on from the run that is shown, where one would look for the button that does it. */
+export function StaleRefusal({ status }: { status: RunStatus | null }) {
+  const refusal = useStale((state) => state.refusal);
+  const canRun = useEditor((state) => state.can.run);
+  const over = status !== null && isTerminal(status);
+  if (refusal === '' || !over || !canRun) return null;
+  return (
+    <p className={classes.cannot} role="status" aria-label="Since this run">
+      <IconInfoCircle size={14} aria-hidden /> {refusal}
+    </p>
   );
 }
