@@ -30,6 +30,7 @@ export const doors = {
   'ui -> run': 'a budget is drawn from exact decimals',
   'features/workflows -> features/describe': 'a workflow begins with words, too',
   'features/inbox -> features/comments': 'who is named in a comment learns of it there',
+  'features/inbox -> features/settings': 'who is away reads so above what waits for them',
   'features/editor -> features/describe': 'a draft is changed by words, too',
   'features/settings -> features/called': 'the list of tokens makes them as a workflow does',
   'features/settings -> features/telling': 'a workspace sets where it is told of what happens',

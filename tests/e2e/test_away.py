@@ -63,6 +63,10 @@ def test_who_is_away_is_stood_in_for(
         "Ada Owner decides meanwhile"
     )
     expect(raul.get_by_role("button", name="Another absence")).to_be_visible()
+    raul.goto("/inbox")
+    told = raul.get_by_role("region", name="You are away")
+    expect(told).to_contain_text(re.compile("You are away until .*: Ada Owner decides"))
+    expect(told.get_by_role("link", name="Change")).to_be_visible()
     signed_in.goto("/settings/members")
     expect(signed_in.get_by_role("list", name="Members")).to_contain_text(
         re.compile("Away until .*; Ada Owner decides meanwhile")

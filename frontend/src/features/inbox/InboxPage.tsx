@@ -19,6 +19,7 @@ import { ListSkeleton } from '../../ui/page/Skeletons.tsx';
 import { Kbd } from '../../ui/keys/Kbd.tsx';
 import { MoreRows } from '../../ui/table/MoreRows.tsx';
 import { DecisionPane } from './decide/DecisionPane.tsx';
+import { YouAreAway } from '../settings/away/YouAreAway.tsx';
 import { AsksYou } from '../comments/told/asks/AsksYou.tsx';
 import { ForYou } from '../comments/told/ForYou.tsx';
 import { PathStrip } from './decide/path/PathStrip.tsx';
@@ -136,6 +137,7 @@ export default function InboxPage() {
           />
           {filter.state === 'open' ? (
             <>
+              <YouAreAway />
               {filter.view === 'asks-me' ? null : <AsksYou />}
               <ForYou />
             </>

@@ -8,7 +8,7 @@ import type { Person } from '../../../api/types/types.ts';
 import { useRemove } from '../SettingsSection.tsx';
 import classes from '../settings.module.css';
 import { AwayForm } from './AwayForm.tsx';
-import { awayText } from './words.ts';
+import { awayText, backQuestion } from './words.ts';
 
 interface ListProps {
   person: Person;
@@ -62,13 +62,7 @@ export function AwayList({ person, own = false, asked = null }: ListProps) {
                 <Button
                   size="xs"
                   variant="default"
-                  onClick={() =>
-                    void end(one.id, {
-                      title: own ? 'Are you back?' : `Is ${person.name} back?`,
-                      text: `${one.to.name} then decides only in their own name. What was decided stays.`,
-                      confirm: 'End it now',
-                    })
-                  }
+                  onClick={() => void end(one.id, backQuestion(one, own))}
                 >
                   End
                 </Button>

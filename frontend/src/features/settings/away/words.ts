@@ -22,3 +22,10 @@ export const asSentence = (text: string): string => {
   const told = `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
   return /[.!?]$/.test(told) ? told : `${told}.`;
 };
+
+/** What is asked before an absence ends early. */
+export const backQuestion = ({ absent, to }: StandIn, own: boolean) => ({
+  title: own ? 'Are you back?' : `Is ${absent.name} back?`,
+  text: `${to.name} then decides only in their own name. What was decided stays.`,
+  confirm: 'End it now',
+});
