@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Loader, VisuallyHidden } from '@mantine/core';
 import { IconArrowLeft, IconMailOpened } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useCallback, useEffect, useMemo } from 'react';
+import { useCallback, useMemo } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { useStore } from 'zustand';
 import {
@@ -34,6 +34,7 @@ import { NotUsed } from './list/NotUsed.tsx';
 import { NothingHere } from './list/NothingHere.tsx';
 import { InboxList } from './list/InboxList.tsx';
 import { StandFirst } from './list/StandFirst.tsx';
+import { useInSight } from './list/useInSight.ts';
 import { usualOrder } from './list/views/viewQueries.ts';
 import { ConductorContext, RefusedContext } from './rhythm/conductor.ts';
 import { HoldBar } from './rhythm/HoldBar.tsx';
@@ -102,15 +103,6 @@ function useSending({ conductor, list }: Desk): number {
     list.data?.pages.flatMap((page) => page.results.map((item) => item.request_id)),
   );
   return held.filter(({ id }) => listed.has(id)).length;
-}
-
-/** The row of the open item is in sight, and the focus goes with it where it was on a row. */
-function useInSight(cursor: string | null, isListed: boolean): void {
-  useEffect(() => {
-    const row = document.querySelector<HTMLElement>(`[data-item="${CSS.escape(cursor ?? '')}"]`);
-    row?.scrollIntoView({ block: 'nearest' });
-    if (document.activeElement?.matches('[data-item]')) row?.focus({ preventScroll: true });
-  }, [cursor, isListed]);
 }
 
 /** What waits for a person: list left, item right. */
