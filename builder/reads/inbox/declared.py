@@ -20,11 +20,12 @@ def declared(document: Mapping[str, Any]) -> dict[str, Any]:
 
 def currencies(schemas: Mapping[str, Any], shown: Iterable[str]) -> dict[str, str]:
     """Return the currency of each shown field that is money, by its name."""
-    found = {name: _currency(schemas.get(name)) for name in shown}
+    found = {name: currency_of(schemas.get(name)) for name in shown}
     return {name: unit for name, unit in found.items() if unit is not None}
 
 
-def _currency(schema: Any) -> str | None:
+def currency_of(schema: Any) -> str | None:
+    """Return the currency of a field that is money; None for what is none."""
     if not isinstance(schema, Mapping):
         return None
     unit = schema.get("x-unit")

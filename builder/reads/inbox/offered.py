@@ -10,7 +10,7 @@ from django.db.models import Max
 
 from builder.base.item_card import MAX_FIELDS
 from builder.models import GraphVersion, Interrupt, InterruptCard, InterruptField, Run
-from builder.reads.inbox.declared import declared
+from builder.reads.inbox.declared import currency_of, declared
 
 MOST_STEPS: Final = 50
 MOST_CHOICES: Final = 30
@@ -97,7 +97,7 @@ def _field(name: str, schema: Any) -> Iterator[OfferedField]:
         name,
         "one_of" if choices and kind == "text" else kind,
         str(schema.get("title") or ""),
-        str(schema.get("x-unit") or ""),
+        str(schema.get("x-unit") or currency_of(schema) or ""),
         choices if kind == "text" else (),
     )
 

@@ -82,9 +82,11 @@ def test_a_saved_view_counts_what_its_conditions_leave(bob: Api, run: Run) -> No
 
 
 def test_the_fields_on_offer_are_what_open_items_declare(bob: Api, run: Run) -> None:
-    showing(run, amount=80, company="Acme", late=True, level="high", items="3", letter="Dear")
+    shown = {"amount": 80, "owed": 3, "company": "Acme", "late": True, "level": "high"}
+    showing(run, **shown, items="3", letter="Dear")
     memory = {
         "amount": AMOUNT,
+        "owed": {"type": "number", "format": "money"},
         "company": {"type": ["string", "null"]},
         "late": {"type": "boolean"},
         "level": {"type": "string", "enum": ["low", "high"]},
@@ -106,12 +108,14 @@ def test_the_fields_on_offer_are_what_open_items_declare(bob: Api, run: Run) -> 
     kinds = {name: one["kind"] for name, one in told.items()}
     assert kinds == {
         "amount": "number",
+        "owed": "number",
         "company": "text",
         "late": "yes_no",
         "level": "one_of",
         "input.salary": "number",
     }
     assert (told["amount"]["title"], told["amount"]["unit"]) == ("To pay", "USD")
+    assert told["owed"]["unit"] == "USD", "money is in dollars unless its field says otherwise"
     assert told["level"]["choices"] == ["low", "high"]
     Interrupt.objects.update(status="answered")
     assert bob.get("interrupts/fields/").json()["results"] == []

@@ -27,11 +27,21 @@ it('adds a condition once, on one line', () => {
   expect(withCondition(where ?? undefined, one)).toBe(where);
 });
 
+it('says a number as the items show it', () => {
+  const told = (name: string, value: string, unit = '') =>
+    conditionWords({ name, how: 'more', value }, field('number', { unit }));
+
+  expect(told('amount', '2000', 'USD')).toBe('Amount more than $2,000.00');
+  expect(told('amount', '2000')).toBe('Amount more than 2,000.00');
+  expect(told('stay', '2000', 'days')).toBe('Stay more than 2000 days');
+  expect(told('stay', 'a lot', 'USD')).toBe('Stay more than a lot');
+});
+
 it('says a condition in words, with the unit and Yes for true', () => {
   const amount = { name: 'amount_due', how: 'more', value: '100' } as const;
 
   expect(conditionWords(amount, field('number', { unit: 'USD' }))).toBe(
-    'Amount due more than 100 USD',
+    'Amount due more than $100.00',
   );
   expect(conditionWords({ name: 'late', how: 'is', value: 'true' }, field('yes_no'))).toBe(
     'Late is Yes',

@@ -1,6 +1,6 @@
 /** Conditions on what items show, as the list is asked for them: `amount:more:100`, one a line. */
 
-import { labelOf } from '../../decide/fields/fieldLook.ts';
+import { currencyOf, labelOf, numberText } from '../../decide/fields/fieldLook.ts';
 import type { OfferedField } from './query.ts';
 
 export type How = 'is' | 'contains' | 'more' | 'less';
@@ -67,12 +67,18 @@ export function choicesOf(field: OfferedField | undefined): { value: string; lab
 export const fieldName = (name: string, field: OfferedField | undefined): string =>
   field?.title || labelOf(name, undefined);
 
-/** `Amount more than 100 USD`. */
+/** `Amount more than $100.00`: a number reads as the items show it. */
 export function conditionWords(
   { name, how, value }: Condition,
   field: OfferedField | undefined,
 ): string {
-  const told = field?.kind === 'yes_no' ? (YES_NO[value] ?? value) : value;
-  const unit = field?.unit ? ` ${field.unit}` : '';
-  return `${fieldName(name, field)} ${WORDS[how]} ${told}${unit}`;
+  return `${fieldName(name, field)} ${WORDS[how]} ${valueWords(name, value, field)}`;
+}
+
+function valueWords(name: string, value: string, field: OfferedField | undefined): string {
+  if (field?.kind === 'yes_no') return YES_NO[value] ?? value;
+  if (field?.kind !== 'number' || !Number.isFinite(Number(value))) return value;
+  const schema = { type: 'number', ...(field.unit ? { 'x-unit': field.unit } : {}) };
+  const told = numberText(name, Number(value), schema) ?? value;
+  return field.unit && currencyOf(schema) === undefined ? `${told} ${field.unit}` : told;
 }
