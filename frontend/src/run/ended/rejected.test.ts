@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { InterruptView, RunView } from '../fold/model.ts';
-import { rejectedBy, rejectionReason, standingOf } from './rejected.ts';
+import type { RunEvent } from '../fold/events.ts';
+import { eventName, rejectedBy, rejectionReason, standingOf } from './rejected.ts';
 
 const no = { node: 'check', decision: 'rejected', by: 'a', standsFor: null } as InterruptView;
 const view = (code: string, interrupt: Partial<InterruptView>) =>
@@ -34,4 +35,14 @@ test('does not say twice that it was rejected', () => {
   expect(rejectionReason('the changed content was not approved')).toBe(
     'the changed content was not approved',
   );
+});
+
+test.each([
+  ['RunFailed', 'ApprovalRejected', 'rejected: too much', 'Run rejected'],
+  ['NodeFailed', 'ApprovalRejected', 'rejected: too much', 'Node rejected'],
+  ['RunFailed', 'ApprovalRejected', 'nobody decided in time', 'Run failed'],
+  ['RunFailed', 'HttpRejected', 'no', 'Run failed'],
+  ['RunEnding', 'ApprovalRejected', 'rejected: too much', 'Run ending'],
+])('%s of %s (%s) is called %s', (type, code, message, name) => {
+  expect(eventName({ type, error: { code, message } } as unknown as RunEvent)).toBe(name);
 });

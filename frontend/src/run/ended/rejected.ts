@@ -1,8 +1,9 @@
 /** Who said no, where a run ended as a person rejected something. */
 
-import type { WireError } from '../fold/events.ts';
+import type { RunEvent, WireError } from '../fold/events.ts';
 import type { ActivationView, InterruptView, RunView } from '../fold/model.ts';
 import { deciderOf, type PersonOf } from '../values/people.ts';
+import { spaced } from './failureWords.ts';
 
 /** What the log says where nobody decided in time: that is a failure. */
 const UNDECIDED = 'nobody decided in time';
@@ -20,6 +21,13 @@ export const standingOf = ({
   error,
 }: Pick<ActivationView, 'status' | 'error'>): ActivationView['status'] | 'rejected' =>
   status === 'failed' && isRejection(error) ? 'rejected' : status;
+
+/** The type of an event in words: “Run failed”; “Run rejected” where somebody said no. */
+export function eventName(event: RunEvent): string {
+  const words = spaced(event.type);
+  const isNo = 'error' in event && isRejection(event.error);
+  return isNo ? words.replace(/failed$/, 'rejected') : words;
+}
 
 /** The question whose answer ended a run: a no at the step that failed; undefined where none did. */
 function refusalOf({

@@ -25,3 +25,18 @@ it('finds failures, questions and answers, and leaves the rest out', () => {
     { seq: 5, tone: 'answered', text: 'ask: was answered' },
   ]);
 });
+
+it('marks a step that somebody rejected as answered, and no failure', () => {
+  const error = { code: 'ApprovalRejected', message: 'rejected: too much' };
+  const events = [
+    { seq: 1, type: 'InterruptResolved', at: '', key: 'ask#1' },
+    { seq: 2, type: 'NodeFailed', at: '', key: 'ask#1', error },
+    { seq: 3, type: 'RunEnding', at: '', status: 'failed', error },
+    { seq: 4, type: 'RunFailed', at: '', error },
+  ] as unknown as RunEvent[];
+
+  expect(keyMomentsOf(events).map(({ tone, text }) => [tone, text])).toEqual([
+    ['answered', 'ask: was answered'],
+    ['answered', 'ask: rejected'],
+  ]);
+});

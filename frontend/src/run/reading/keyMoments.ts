@@ -1,6 +1,7 @@
 /** The moments of a run that a person looks for when scrubbing. */
 
 import { keyOf, type RunEvent } from '../fold/events.ts';
+import { isRejection } from '../ended/rejected.ts';
 import { brief } from '../values/json.ts';
 import { labelOf } from './timeline.ts';
 
@@ -25,9 +26,8 @@ const TONES: Partial<Record<RunEvent['type'], { tone: KeyMoment['tone']; text: s
 /** Failures, questions, answers and changes by hand, in the order of the log. */
 export function keyMomentsOf(events: readonly RunEvent[]): KeyMoment[] {
   return events.flatMap((event): KeyMoment[] => {
-    const found = TONES[event.type];
-    if (found === undefined || (event.type === 'RunEnding' && event.status === 'completed'))
-      return [];
+    const found = momentOf(event);
+    if (found === undefined) return [];
     const key = keyOf(event);
     return [
       {
@@ -38,6 +38,15 @@ export function keyMomentsOf(events: readonly RunEvent[]): KeyMoment[] {
       },
     ];
   });
+}
+
+/** A no is a decision: neither the step nor the run that ends by it is marked as a failure. */
+function momentOf(event: RunEvent): (typeof TONES)[RunEvent['type']] {
+  if (event.type === 'RunEnding' && (event.status === 'completed' || isRejection(event.error)))
+    return undefined;
+  if (event.type === 'NodeFailed' && isRejection(event.error))
+    return { tone: 'answered', text: 'rejected' };
+  return TONES[event.type];
 }
 
 /** Which of how many attempts failed, and why in short. */

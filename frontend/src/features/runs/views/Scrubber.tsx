@@ -9,7 +9,7 @@ import {
 import { useEffect, useMemo, useState } from 'react';
 import { useStore } from 'zustand';
 import { describeEvent } from '../../../run/reading/describe.ts';
-import { spaced } from '../../../run/ended/failureWords.ts';
+import { eventName } from '../../../run/ended/rejected.ts';
 import { keyOf } from '../../../run/fold/events.ts';
 import { isTerminal } from '../../../run/fold/model.ts';
 import { keyMomentsOf } from '../../../run/reading/keyMoments.ts';
@@ -98,7 +98,7 @@ export function Scrubber({ store, nameOf, hearing }: ScrubberProps) {
       <Tooltip
         label={
           event
-            ? `${spaced(event.type)}, ${since} after the start${words ? `: ${words}` : ''}`
+            ? `${eventName(event)}, ${since} after the start${words ? `: ${words}` : ''}`
             : 'No events yet'
         }
         multiline
@@ -109,7 +109,7 @@ export function Scrubber({ store, nameOf, hearing }: ScrubberProps) {
             {at} / {head.seq}
           </span>
           <span className={classes.scrubSince}>{since ? `+${since}` : ''}</span>
-          <span className="gw-truncate">{event ? spaced(event.type) : null}</span>
+          <span className="gw-truncate">{event ? eventName(event) : null}</span>
         </span>
       </Tooltip>
       {scrub === null ? (
