@@ -9,13 +9,21 @@ import classes from './value.module.css';
 
 const OPEN_DEPTH = 2;
 
+/** How the value of a field is read, such as a sum with its currency; null where it is read as it is. */
+export type Told = (name: string, value: Json) => string | null;
+
+const asItIs: Told = () => null;
+
 /** Any value for reading: text as text, objects as an outline that folds. Never rendered as HTML. */
 export function ValueView({
   value,
   empty = 'nothing',
+  told = asItIs,
 }: {
   value: Json | undefined;
   empty?: string;
+  /** Of the fields of an object, for those of whose look something is known. */
+  told?: Told;
 }) {
   if (value === undefined || value === null) return <span className={classes.empty}>{empty}</span>;
   const blob = blobOf(value);
@@ -28,14 +36,21 @@ export function ValueView({
     );
   return (
     <div className={classes.outline}>
-      <Outline value={value} depth={0} />
+      <Outline value={value} depth={0} told={told} />
     </div>
   );
 }
 
-function Outline({ value, depth, name = '' }: { value: Json; depth: number; name?: string }) {
+interface OutlineProps {
+  value: Json;
+  depth: number;
+  name?: string;
+  told?: Told;
+}
+
+function Outline({ value, depth, name = '', told = asItIs }: OutlineProps) {
   if (isObject(value) && blobOf(value) === null)
-    return <Branch entries={Object.entries(value)} depth={depth} />;
+    return <Branch entries={Object.entries(value)} depth={depth} told={told} />;
   if (Array.isArray(value))
     return <Branch entries={value.map((each, index) => [String(index), each])} depth={depth} />;
   const blob = blobOf(value);
@@ -43,18 +58,31 @@ function Outline({ value, depth, name = '' }: { value: Json; depth: number; name
   return <Leaf name={name} value={value} />;
 }
 
-function Branch({ entries, depth }: { entries: [string, Json][]; depth: number }) {
+interface BranchProps {
+  entries: [string, Json][];
+  depth: number;
+  told?: Told;
+}
+
+function Branch({ entries, depth, told = asItIs }: BranchProps) {
   if (entries.length === 0) return <span className={classes.empty}>nothing</span>;
   return (
     <ul className={classes.branch} data-root={depth === 0 || undefined}>
       {entries.map(([name, value]) => (
-        <Entry key={name} name={name} value={value} depth={depth} />
+        <Entry key={name} name={name} value={value} depth={depth} said={told(name, value)} />
       ))}
     </ul>
   );
 }
 
-function Entry({ name, value, depth }: { name: string; value: Json; depth: number }) {
+interface EntryProps {
+  name: string;
+  value: Json;
+  depth: number;
+  said: string | null;
+}
+
+function Entry({ name, value, depth, said }: EntryProps) {
   const nested =
     typeof value === 'object' &&
     value !== null &&
@@ -64,7 +92,11 @@ function Entry({ name, value, depth }: { name: string; value: Json; depth: numbe
     return (
       <li>
         <span className={classes.key}>{visible(name)}</span>
-        <Outline value={value} depth={depth + 1} name={name} />
+        {said === null ? (
+          <Outline value={value} depth={depth + 1} name={name} />
+        ) : (
+          <span className={classes.leaf}>{said}</span>
+        )}
       </li>
     );
   }

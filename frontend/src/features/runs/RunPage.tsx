@@ -179,7 +179,7 @@ function Dock({
           <EventList store={store} node={picked?.node ?? null} nameOf={nameOf} />
         </Tabs.Panel>
         <Tabs.Panel value="memory">
-          <MemoryView store={store} nameOf={nameOf} />
+          <MemoryView store={store} nameOf={nameOf} document={run.document} />
         </Tabs.Panel>
       </Tabs>
     </section>

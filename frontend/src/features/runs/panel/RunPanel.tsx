@@ -3,6 +3,7 @@ import { IconInfoCircle } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { useStore } from 'zustand';
 import type { RunDetail } from '../../../api/types/types.ts';
+import { formatted } from '../../inbox/decide/fields/fieldLook.ts';
 import { DecisionPane } from '../../inbox/decide/DecisionPane.tsx';
 import type { Notice, RunView } from '../../../run/fold/model.ts';
 import { noticeOf } from '../../../run/fold/notices.ts';
@@ -76,7 +77,13 @@ export function RunPanel({ store, run, onNode, onKey }: RunPanelProps) {
       ) : null}
       <section>
         <h2 className={classes.smallTitle}>Input</h2>
-        <ValueView value={view.input ?? run.input} empty="Started without input" />
+        <ValueView
+          value={view.input ?? run.input}
+          empty="Started without input"
+          told={(name, value) =>
+            formatted(value, run.document.interface?.inputs?.properties?.[name])
+          }
+        />
       </section>
       {run.goal ? (
         <section>

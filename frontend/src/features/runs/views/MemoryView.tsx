@@ -1,12 +1,22 @@
 import { useStore } from 'zustand';
+import type { GraphDoc } from '../../../api/types/types.ts';
 import { brief } from '../../../run/values/json.ts';
 import type { RunStore } from '../../../run/replay/store.ts';
 import { labelOf, type NodeName } from '../../../run/reading/timeline.ts';
+import { formatted } from '../../inbox/decide/fields/fieldLook.ts';
 import { ValueView } from '../../../liverun/ValueView.tsx';
 import classes from '../runs.module.css';
 
 /** Memory at the moment that is shown, and what each step up to there changed. */
-export function MemoryView({ store, nameOf }: { store: RunStore; nameOf: NodeName }) {
+export function MemoryView({
+  store,
+  nameOf,
+  document,
+}: {
+  store: RunStore;
+  nameOf: NodeName;
+  document: Pick<GraphDoc, 'state_schema'>;
+}) {
   const view = useStore(store, (state) => state.view);
   const steps = view.memorySteps.toReversed();
   return (
@@ -16,6 +26,7 @@ export function MemoryView({ store, nameOf }: { store: RunStore; nameOf: NodeNam
         <ValueView
           value={Object.keys(view.memory).length > 0 ? view.memory : undefined}
           empty="Nothing was written yet."
+          told={(name, value) => formatted(value, document.state_schema?.properties?.[name])}
         />
       </section>
       <section aria-label="Changes">
