@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from builder.models import Alert, ChannelNotice
+from builder.models import Alert, ChannelNotice, Graph
 from builder.reads.csv_lines import csv_lines
+from builder.reads.operations.job_lines import READ_AT_ONCE, RunName, names_of_runs
 from engine.core.state.events import iso
 
 MAX_ROWS: Final = 10_000
@@ -24,18 +25,31 @@ NOTICES: Final = (
     "done",
     "run",
     "about",
+    "workflow",
+    "run_title",
 )
 ALERTS: Final = ("alert", "workflow", "open_since", "open_until", "looked_at", "told_at")
 
 
 def notice_lines(rows: Iterable[ChannelNotice]) -> Iterator[str]:
     """Yield notices, in their order, as lines of CSV; their channels are there."""
-    return csv_lines(NOTICES, map(_notice, rows))
+    return csv_lines(NOTICES, _notices(list(rows)))
 
 
 def alert_lines(rows: Iterable[Alert], said: Mapping[str, str]) -> Iterator[str]:
     """Yield alerts, in their order, as lines of CSV: what each `said`, by id, since and until when."""
     return csv_lines(ALERTS, ([said[row.pk], *_alert(row)] for row in rows))
+
+
+def _notices(rows: Sequence[ChannelNotice]) -> Iterator[list[Any]]:
+    for first in range(0, len(rows), READ_AT_ONCE):
+        part = rows[first : first + READ_AT_ONCE]
+        runs = names_of_runs(row.run for row in part if row.run)
+        found = Graph.objects.filter(pk__in={row.graph for row in part if row.graph})
+        graphs = dict(found.values_list("pk", "name"))
+        for row in part:
+            run = runs.get(row.run or "", RunName("", "", ""))
+            yield [*_notice(row), graphs.get(row.graph or "", run.graph), run.title]
 
 
 def _notice(row: ChannelNotice) -> list[Any]:

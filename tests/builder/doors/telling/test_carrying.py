@@ -78,6 +78,7 @@ def test_a_run_that_a_person_rejected_did_not_fail(
     [told] = olga.get("notices/?of=workspace").json()["results"]
     lines = olga.get("notices/?of=workspace&format=csv").content.decode().splitlines()
     assert lines[0].startswith("at,event,rejected,channel,") and len(lines) == 2
+    assert lines[0].endswith(",about,workflow,run_title") and lines[1].endswith(",Support,hi")
     assert f",run.failed,1,{told['channel']['name']},slack,sent," in lines[1]
     assert olga.get("notices/?of=me&format=csv").content.decode().count("\n") == 1
     assert (told["kind"], told["rejected"]) == ("run.failed", True)
