@@ -2,9 +2,15 @@ import { SegmentedControl } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { Link, useNavigate, useParams } from 'react-router';
-import { type BulkItem, bulkItemsQuery, bulkQuery } from '../../../api/http/runs/bulk.ts';
+import {
+  type BulkItem,
+  bulkItemsQuery,
+  type BulkJob,
+  bulkQuery,
+} from '../../../api/http/runs/bulk.ts';
 import { useBell } from '../../../api/live/useBell.ts';
 import { CsvButton } from '../../../ui/CsvButton.tsx';
+import { RelativeTime } from '../../../ui/format/RelativeTime.tsx';
 import { ErrorState } from '../../../ui/page/EmptyState.tsx';
 import { PageHeader } from '../../../ui/page/PageHeader.tsx';
 import pages from '../../../ui/page/pages.module.css';
@@ -42,7 +48,7 @@ export default function BulkJobPage() {
     <div className={pages.page}>
       <PageHeader
         title={job ? jobName(job) : 'Bulk job'}
-        text={job ? `Begun by ${job.by.name}.` : undefined}
+        text={job ? <Begun job={job} /> : undefined}
       >
         <CsvButton
           path={`runs/bulk/${jobId}/items`}
@@ -73,6 +79,20 @@ export default function BulkJobPage() {
         </ListFrame>
       </div>
     </div>
+  );
+}
+
+/** Who began the job and when; the exact time on hover. */
+function Begun({ job }: { job: BulkJob }) {
+  return (
+    <>
+      Begun by {job.by.name}
+      {job.started_at ? (
+        <>
+          , <RelativeTime at={job.started_at} />
+        </>
+      ) : null}
+    </>
   );
 }
 
