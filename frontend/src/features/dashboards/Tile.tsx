@@ -37,7 +37,7 @@ export function Tile({ label, value, to, status, note, before }: TileProps) {
       {note || before ? (
         <small>
           {note}
-          {note && before ? ' · ' : null}
+          {note && before ? <br /> : null}
           {before?.to ? (
             <Link to={before.to} title={before.when}>
               {before.text}
