@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
 import { IconLock } from '@tabler/icons-react';
 import { useEffect, useRef } from 'react';
 import { Link, Navigate, useParams } from 'react-router';
@@ -66,11 +67,12 @@ export default function SettingsPage() {
     !each.adminOnly || !session || session.workspace?.role === 'admin';
   const nav = useRef<HTMLElement>(null);
   const isLoaded = session !== undefined;
+  const isNarrow = useMediaQuery('(max-width: 760px)');
   useEffect(() => {
-    // On a phone the sections stand in one row that is wider than the screen.
+    // On a phone, also one that was turned, the sections stand in one row that is wider than the screen.
     const chosen = nav.current?.querySelector('[aria-current]');
     chosen?.scrollIntoView?.({ block: 'nearest', inline: 'center' });
-  }, [section, isLoaded]);
+  }, [section, isLoaded, isNarrow]);
   const shown = sections.find((each) => each.id === section);
   const isTheirs = sections.some((each) => each.id === section && isShown(each));
   if (!shown) return <Navigate to="/settings" replace />;

@@ -2,9 +2,9 @@
 import '@testing-library/jest-dom/vitest';
 import { MantineProvider } from '@mantine/core';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { render, screen } from '@testing-library/react';
+import { act, cleanup, render, screen } from '@testing-library/react';
 import { MemoryRouter, Route, Routes } from 'react-router';
-import { beforeAll, expect, test, vi } from 'vitest';
+import { afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { sessionQuery } from '../../api/http/queries.ts';
 import type { Session } from '../../api/types/types.ts';
 import SettingsPage from './SettingsPage.tsx';
@@ -17,14 +17,16 @@ beforeAll(() => {
   });
 });
 
-test('an address that only admins may open says so to others, with a way back', () => {
+afterEach(cleanup);
+
+function show(section: string) {
   const client = new QueryClient({ defaultOptions: { queries: { staleTime: Infinity } } });
   const session = { user: { id: 'bob' }, workspace: { name: 'Home', role: 'reviewer' } };
   client.setQueryData(sessionQuery.queryKey, session as unknown as Session);
   render(
     <MantineProvider>
       <QueryClientProvider client={client}>
-        <MemoryRouter initialEntries={['/settings/audit']}>
+        <MemoryRouter initialEntries={[`/settings/${section}`]}>
           <Routes>
             <Route path="/settings/:section" element={<SettingsPage />} />
           </Routes>
@@ -32,10 +34,30 @@ test('an address that only admins may open says so to others, with a way back', 
       </QueryClientProvider>
     </MantineProvider>,
   );
+}
+
+test('an address that only admins may open says so to others, with a way back', () => {
+  show('audit');
 
   expect(screen.getByText('Only admins can open “Audit log”')).toBeInTheDocument();
   expect(screen.getByRole('link', { name: 'Back to the settings' })).toHaveAttribute(
     'href',
     '/settings',
   );
+});
+
+test('the section that is open comes into sight again where a phone is turned', () => {
+  const hear: (() => void)[] = [];
+  const look = {
+    matches: false,
+    addEventListener: (_: string, turn: () => void) => hear.push(turn),
+  };
+  const scrolled = vi.fn();
+  window.matchMedia = vi.fn().mockReturnValue({ ...look, removeEventListener: vi.fn() });
+  Element.prototype.scrollIntoView = scrolled;
+  show('groups');
+  scrolled.mockClear();
+
+  act(() => hear.forEach((turn) => (turn as (event: object) => void)({ matches: true })));
+  expect(scrolled).toHaveBeenCalledWith({ block: 'nearest', inline: 'center' });
 });
