@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import '@testing-library/jest-dom/vitest';
-import { cleanup, fireEvent, screen } from '@testing-library/react';
+import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type Call, serve, show, stubBrowser } from '../../../store/testing.tsx';
 import { useConfirmStore } from '../../../ui/confirm.tsx';
@@ -46,7 +46,7 @@ test('who is away reads who decides meanwhile, and until when, and can end it', 
   const { question, answer } = useConfirmStore.getState();
   expect(question?.title).toBe('Are you back?');
   answer?.(true);
-  await vi.waitFor(() => expect(calls.map(({ method }) => method)).toContain('DELETE'));
+  await waitFor(() => expect(calls.map(({ method }) => method)).toContain('DELETE'));
 });
 
 test.each([
@@ -54,7 +54,7 @@ test.each([
   ['it is ahead', { now: false }],
 ])('nothing is said where %s', async (_, part) => {
   const { container } = told(absence(part));
-  await vi.waitFor(() => expect(calls).toHaveLength(2));
+  await waitFor(() => expect(calls).toHaveLength(2));
   await new Promise((resolve) => setTimeout(resolve));
   expect(container.querySelector('section')).toBeNull();
 });

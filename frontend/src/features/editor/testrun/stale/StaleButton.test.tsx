@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import '@testing-library/jest-dom/vitest';
-import { cleanup, screen } from '@testing-library/react';
+import { cleanup, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { loadDraft, Refused, serve, show, stubBrowser } from '../../../../store/testing.tsx';
 import { StaleButton, StaleRefusal } from './StaleButton.tsx';
@@ -41,7 +41,7 @@ test('what says itself, or passes, is not spoken of', async () => {
   const calls = refuses(404, 'RunNotFound');
   show(<Compared />);
 
-  await vi.waitFor(() => expect(calls).toHaveLength(1));
+  await waitFor(() => expect(calls).toHaveLength(1));
   await Promise.resolve();
   expect(screen.queryByRole('status')).toBeNull();
 });
