@@ -105,7 +105,9 @@ export function RunHeader({ store, run, now, hearing }: RunHeaderProps) {
       </ActionIcon>
       <div className={classes.headMain}>
         <Group gap={8} wrap="nowrap" className={classes.headTop}>
-          <h1 className="gw-truncate">{run.graph.name}</h1>
+          <h1 className="gw-truncate" title={run.graph.name}>
+            {run.graph.name}
+          </h1>
           {run.title && run.title !== run.graph.name ? (
             <span className={`${classes.headTitle} gw-truncate`} title={run.title}>
               {run.title}

@@ -18,11 +18,12 @@ export function formatUsd(value: string | number): string {
   return size >= 0.01 ? fine.format(amount) : finest.format(amount);
 }
 
-/** Token counts for reading: 940, 12.4k, 1.2M. */
+/** Token counts for reading: 940, 12.4k, 1.2M, 3B. What would be rounded to a thousand of a unit is one of the next. */
 export function formatTokens(count: number): string {
   if (count < 1000) return String(count);
-  if (count < 1_000_000) return `${trim(count / 1000)}k`;
-  return `${trim(count / 1_000_000)}M`;
+  if (count < 999_500) return `${trim(count / 1000)}k`;
+  if (count < 999_500_000) return `${trim(count / 1_000_000)}M`;
+  return `${trim(count / 1_000_000_000)}B`;
 }
 
 function trim(value: number): string {
