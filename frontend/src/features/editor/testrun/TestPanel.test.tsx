@@ -98,7 +98,8 @@ test('how often the draft was tried today leads to these runs', async () => {
 test('a budget is digits and a dot, and goes along', async () => {
   const calls = serve(answers);
   open();
-  write(/^Budget/, '$0.5x0');
+  expect(screen.getByText('Budget of this run')).toBeVisible();
+  write('Budget of this run', '$0.5x0');
   start();
 
   await waitFor(() => expect(started(calls)).toMatchObject({ budget_usd: '0.50' }));

@@ -1,5 +1,5 @@
 import { JsonInput, SegmentedControl, Textarea, TextInput } from '@mantine/core';
-import { useMemo } from 'react';
+import { useId, useMemo } from 'react';
 import { emptyForm, FormContext } from '../../../../inspector/form/context.ts';
 import { SchemaForm } from '../../../../inspector/form/SchemaForm.tsx';
 import { useEditor } from '../../../../store/editor.ts';
@@ -14,6 +14,7 @@ export function InputTab() {
   const inputs = useEditor((state) => state.records.settings.interface?.inputs);
   const limit = useEditor((state) => state.records.settings.limits?.budget_usd);
   const input = useTesting((state) => state.input);
+  const budget = useId();
   const form = hasForm(inputs);
   const how = input.how === 'form' && !form ? 'text' : input.how;
   const kinds = [
@@ -32,16 +33,21 @@ export function InputTab() {
           aria-label="Kind of input"
         />
         <Samples />
-        <TextInput
-          size="xs"
-          aria-label="Budget of this run, in USD"
-          leftSection="$"
-          placeholder={limit ? `${limit} (limit of the workflow)` : 'No cap on this run'}
-          value={input.budget}
-          w={200}
-          inputMode="decimal"
-          onChange={(event) => enter({ budget: event.currentTarget.value.replace(/[^0-9.]/g, '') })}
-        />
+        <div className={classes.budget}>
+          <label htmlFor={budget}>Budget of this run</label>
+          <TextInput
+            id={budget}
+            size="xs"
+            leftSection="$"
+            placeholder={limit ? `${limit} (limit of the workflow)` : 'No cap on this run'}
+            value={input.budget}
+            w={200}
+            inputMode="decimal"
+            onChange={(event) =>
+              enter({ budget: event.currentTarget.value.replace(/[^0-9.]/g, '') })
+            }
+          />
+        </div>
       </div>
       <Refused />
       <Entry how={how} />
