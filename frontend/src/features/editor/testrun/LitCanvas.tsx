@@ -94,8 +94,10 @@ export function LitCanvas({ test, lit, types, children, ...props }: LitCanvasPro
     (id: string) => {
       if (!run) return null;
       const stands = view.openInterrupts.flatMap((each) => view.interrupts[each] ?? []);
-      const held = stands.find(({ kind, node }) => kind === 'breakpoint' && node === id);
-      if (held) return <GoOn runId={run.id} requestId={held.requestId} />;
+      const all = stands.filter(({ kind }) => kind === 'breakpoint');
+      const held = all.find(({ node }) => node === id);
+      if (held)
+        return <GoOn runId={run.id} requestIds={[held.requestId]} amongOthers={all.length > 1} />;
       return view.nodes[id]?.status === 'failed' ? (
         <Suspense fallback={null}>
           <CureButton run={run} node={id} />

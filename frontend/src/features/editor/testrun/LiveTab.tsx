@@ -15,7 +15,7 @@ import { TimelineView } from '../../runs/views/TimelineView.tsx';
 import { FailedNode } from './FailedNode.tsx';
 import { Ways } from './passed/Ways.tsx';
 import classes from './testrun.module.css';
-import { GoOn } from './trials/AtBreakpoint.tsx';
+import { Held } from './trials/AtBreakpoint.tsx';
 import type { TestRun } from './useTestRun.ts';
 
 interface LiveTabProps {
@@ -71,17 +71,7 @@ function Outcome({ test: { live, run }, onNode }: LiveTabProps) {
   const stands = view.openInterrupts.flatMap((id) => view.interrupts[id] ?? []);
   const held = stands.filter(({ kind }) => kind === 'breakpoint');
   if (held.length > 0 && !isTerminal(view.status))
-    return held.map(({ requestId, node }) => (
-      <section key={requestId} className={classes.ask}>
-        <button type="button" className={classes.link} onClick={() => onNode(node)}>
-          Stands before {label(node)}
-        </button>
-        <div className={classes.held}>
-          <GoOn runId={run.id} requestId={requestId} />
-          <p className={classes.quiet}>It waits here for an hour, then the run ends.</p>
-        </div>
-      </section>
-    ));
+    return <Held runId={run.id} held={held} label={label} onNode={onNode} />;
   if (asked.length > 0 && !isTerminal(view.status))
     return asked.map((item) => (
       <section key={item.request_id} className={classes.ask}>
