@@ -7,9 +7,9 @@ import re
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.e2e.app import App
+from tests.e2e.app import App, wait_until
 from tests.e2e.documents import line
-from tests.e2e.editor import inspector, node, wires
+from tests.e2e.editor import inspector, node, nodes, wires
 from tests.e2e.test_editor_tools import delay, open_editor
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -92,6 +92,25 @@ def test_tab_adds_only_from_the_canvas_and_a_title_gives_the_focus_back(
         assert focused(page) == "Canvas"
     page.keyboard.press("Tab")
     expect(page.get_by_role("combobox", name="Add a node")).to_be_focused()
+
+
+def test_what_is_pasted_into_nothing_leaves_the_start_in_sight(app: App, signed_in: Page) -> None:
+    page = signed_in
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    open_editor(page, app, line("to-copy", [delay(name) for name in "abc"]))
+    expect(nodes(page)).to_have_count(3)
+    page.get_by_role("application", name="Canvas").focus()
+    page.keyboard.press("Control+a")
+    page.keyboard.press("Control+c")
+    page.goto(f"/workflows/{app.api.make(line('to-fill', []))}")
+    expect(page.get_by_role("heading", name="Start with a node")).to_be_visible()
+    page.get_by_role("application", name="Canvas").focus()
+    page.keyboard.press("Control+v")
+    expect(nodes(page)).to_have_count(3)
+
+    start, palette = node(page, "__start__"), page.locator("[data-region='palette']")
+    wait_until(lambda: not meet(start, palette), "the start beside the palette")
+    expect(start).to_be_in_viewport(ratio=1)
 
 
 def test_a_link_to_a_step_that_is_gone_says_so(app: App, signed_in: Page) -> None:

@@ -118,7 +118,7 @@ export function Workbench({
   const crowded = narrow && subject !== null;
   const wide = !outline && (crowded ? peek : paletteOpen);
 
-  const reveal = useReveal({ narrow, listOpen: lists.any });
+  const reveal = useReveal(lists.any);
   useThreads(graph.id, reveal);
   const jump = useCallback(
     (problem: Problem) => {

@@ -1,5 +1,6 @@
 // @vitest-environment jsdom
 import { afterEach, describe, expect, it } from 'vitest';
+import { roomBeside } from '../../actions/useReveal.ts';
 import { freeRoom, READABLE } from './fit.ts';
 
 /** A canvas with panels over it, each at `left, top, width, height`. */
@@ -26,6 +27,15 @@ const canvas: [number, number, number, number] = [0, 0, 1230, 670];
 const inspector: [number, number, number, number] = [898, 12, 320, 646];
 
 afterEach(() => document.body.replaceChildren());
+
+it('what is found lies beside the inspector that opens for it, and on a phone above it', () => {
+  const stage = stageWith([1230, 670], { canvas, palette: [12, 12, 46, 628] });
+  expect(roomBeside(false, stage)).toMatchObject({ left: '86px', right: '332px' });
+  expect(roomBeside(true, stage)).toMatchObject({ right: '684px' });
+
+  const phone = stageWith([390, 700], { palette: [0, 0, 0, 0] });
+  expect(roomBeside(false, phone)).toMatchObject({ left: '40px', right: '48px', bottom: '406px' });
+});
 
 describe('everything is fitted into what is free', () => {
   it('beside a folded palette and the inspector', () => {

@@ -5,6 +5,8 @@ import { editorFit } from '../../../../canvas/CanvasFrame.tsx';
 export const OUTLINE = 400;
 /** Room that the inspector takes on the right, with its margin. */
 export const INSPECTOR = 344;
+/** What the inspector leaves free of the height of a phone. */
+export const ABOVE_SHEET = 0.42;
 /** Below this height of the canvas its margins are small. */
 const LOW = 480;
 /** Cards are read down to here: what is done unasked goes no further. */

@@ -15,6 +15,12 @@ function stage(width: number, outline: boolean): HTMLElement {
 test('cards are seen between the panels, and on a phone above the inspector', () => {
   expect(between(stage(1228, false), true)).toEqual({ left: 76, right: 884, bottom: 628 });
   expect(between(stage(1228, true), true).left).toBe(400);
+  const open = stage(1228, false);
+  const palette = document.createElement('div');
+  palette.dataset['region'] = 'palette';
+  palette.getBoundingClientRect = () => new DOMRect(12, 12, 208, 640);
+  open.append(palette);
+  expect(between(open, true).left).toBe(238);
   const alone = stage(1228, false);
   alone.dataset['inspector'] = 'false';
   expect(between(alone, true).right).toBe(1204);
@@ -38,7 +44,7 @@ test('a paste is seen whole beside the panels: the canvas moves, and zooms out o
   expect(wholeIn({ ...view, zoom: 0.2 }, many, free).zoom).toBe(0.2);
 });
 
-test('what is clicked moves only out from under what covers it on the right or below', () => {
+test('what is clicked moves only out from under what covers it at the sides or below', () => {
   const free = { left: 76, right: 884, bottom: 348 };
   const view = { x: 0, y: 0, zoom: 1 };
   const box = { x: 300, y: 200, width: 206, height: 106 };
@@ -46,7 +52,8 @@ test('what is clicked moves only out from under what covers it on the right or b
     littleMoved(view, { ...box, ...at }, free, clicked);
 
   expect(moved({})).toEqual(view);
-  expect(moved({ x: 10, y: 0 })).toEqual(view);
+  expect(moved({ x: 60, y: 0 })).toEqual(view);
+  expect(moved({ x: 10, y: 0 })).toEqual({ x: 66, y: 0, zoom: 1 });
   expect(moved({ y: 398 })).toEqual({ x: 0, y: -156, zoom: 1 });
   expect(moved({ x: 800 })).toEqual({ x: -122, y: 0, zoom: 1 });
   expect(moved({ x: 10, y: 0 }, false)).toEqual({ x: 66, y: 24, zoom: 1 });

@@ -1,15 +1,16 @@
 import { type Rect, useReactFlow } from '@xyflow/react';
 import { type RefObject, useEffect, useRef } from 'react';
 import { FARTHEST } from '../../../../canvas/CanvasFrame.tsx';
+import { START } from '../../../../graph/document/document.ts';
 import { selectedIds, useEditor } from '../../../../store/editor.ts';
 import { useLanded } from '../../transfer/lateClipboard.ts';
-import { freeRoom, INSPECTOR, OUTLINE, READABLE } from './fit.ts';
+import { ABOVE_SHEET, freeRoom, INSPECTOR, OUTLINE, READABLE } from './fit.ts';
 
 const MARGIN = 24;
 /** Room that the bar at the foot of the canvas takes. */
 const FOOT = 72;
-/** What the inspector leaves free of the height of a phone. */
-const ABOVE_SHEET = 0.42;
+/** Between the palette and a card. */
+const AIR = 18;
 const PALETTE = 252;
 /** The palette where it is a strip of icons. */
 const STRIP = 76;
@@ -44,7 +45,8 @@ function usePressed(): RefObject<number> {
 
 /**
  * Bring a card in sight that alone is selected: by keys, in a list, or as it was added. What is clicked
- * stays where it is, unless the inspector that opens for it covers it, or it hangs out of the canvas below.
+ * stays where it is, unless the inspector that opens for it or the palette covers it, or it hangs out of the
+ * canvas below.
  */
 function useBringIn(stage: RefObject<HTMLElement | null>, narrow: boolean): void {
   const flow = useReactFlow();
@@ -71,7 +73,7 @@ function useBringIn(stage: RefObject<HTMLElement | null>, narrow: boolean): void
   useEffect(() => {
     const element = stage.current;
     if (landed.length === 0 || !element) return;
-    return whenDrawn(() => bringWholeIn(flow, element, [...landed], narrow));
+    return whenDrawn(() => bringWholeIn(flow, element, withStart(landed), narrow));
   }, [landed]); // eslint-disable-line react-hooks/exhaustive-deps -- once for each paste
 }
 
@@ -138,6 +140,12 @@ export function useKeepInSight(
   }, [stage, flow, narrow]);
 }
 
+/** What was pasted, and where it is all there is the start that stands beside it. */
+function withStart(landed: readonly string[]): string[] {
+  const isAll = [...useEditor.getState().records.nodes.keys()].every((id) => landed.includes(id));
+  return isAll ? [START, ...landed] : [...landed];
+}
+
 type Flow = ReturnType<typeof useReactFlow>;
 type View = ReturnType<Flow['getViewport']>;
 /** What is free of the canvas, from its margin above. */
@@ -199,13 +207,14 @@ function bringIn(
   if (!same(moved, view)) void flow.setViewport(moved);
 }
 
-/** The view in which a box lies in what is free; what was `clicked` moves only out from under what covers it on the right or below. */
+/** The view in which a box lies in what is free; what was `clicked` moves only out from under what covers it at the sides or below. */
 export function littleMoved(view: View, box: Rect, free: Free, clicked: boolean): View {
   if (box.width === 0) return view;
   const { x, y, zoom } = view;
   const dx = shift(box.x * zoom + x, box.width * zoom, free.left, free.right);
   const dy = shift(box.y * zoom + y, box.height * zoom, MARGIN, free.bottom);
-  if (clicked) return { x: dx <= -LITTLE ? x + dx : x, y: dy <= -LITTLE ? y + dy : y, zoom };
+  if (clicked)
+    return { x: Math.abs(dx) >= LITTLE ? x + dx : x, y: dy <= -LITTLE ? y + dy : y, zoom };
   // to the right lie its ports, from which one draws on
   const isFar = dx < 0 || dx > LITTLE || Math.abs(dy) > LITTLE;
   return isFar ? { x: x + dx, y: y + dy, zoom } : view;
@@ -247,10 +256,16 @@ export function between(stage: HTMLElement, narrow: boolean) {
     return { left: MARGIN, right: width - MARGIN, bottom: height * ABOVE_SHEET };
   const outline = stage.dataset['outline'] === 'true' ? OUTLINE : 0;
   return {
-    left: outline || (narrow ? STRIP : PALETTE),
+    left: outline || paletteIn(stage) || (narrow ? STRIP : PALETTE),
     right: width - (stage.dataset['inspector'] === 'false' ? MARGIN : INSPECTOR),
     bottom: height - FOOT,
   };
+}
+
+/** How far the palette reaches into the canvas as it stands now, with some air; nothing where there is none. */
+function paletteIn(stage: HTMLElement): number {
+  const box = stage.querySelector('[data-region="palette"]')?.getBoundingClientRect();
+  return box && box.width > 0 ? box.right - stage.getBoundingClientRect().left + AIR : 0;
 }
 
 /** How far a stretch moves to lie between two bounds; its beginning comes first where it is too long. */
