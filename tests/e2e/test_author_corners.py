@@ -94,6 +94,16 @@ def test_tab_adds_only_from_the_canvas_and_a_title_gives_the_focus_back(
     expect(page.get_by_role("combobox", name="Add a node")).to_be_focused()
 
 
+def test_the_first_hint_says_what_works(app: App, signed_in: Page) -> None:
+    """It said to press Tab on the canvas, which on a page just opened nobody is on."""
+    page = signed_in
+    page.goto(f"/workflows/{app.api.make(line('hint', []))}")
+    expect(page.get_by_text("click the canvas and press Tab")).to_be_visible()
+    page.mouse.click(700, 560)
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("combobox", name="Add a node")).to_be_focused()
+
+
 def test_what_is_pasted_into_nothing_leaves_the_start_in_sight(app: App, signed_in: Page) -> None:
     page = signed_in
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])

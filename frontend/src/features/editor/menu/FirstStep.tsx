@@ -11,7 +11,7 @@ export function FirstStep({ onAdd, onDescribe }: { onAdd: () => void; onDescribe
   return (
     <div className={classes.empty}>
       <h2>Start with a node</h2>
-      <p>Drag one from the palette, or press Tab on the canvas. Or say what it should do.</p>
+      <p>Drag one from the palette, or click the canvas and press Tab. Or say what it should do.</p>
       <Group gap="xs" justify="center">
         <Button size="xs" onClick={onAdd}>
           Add a node
