@@ -3,6 +3,7 @@ import type { Records, Settings } from '../document/document.ts';
 import { isRecord } from '../document/equal.ts';
 import { fieldsOf } from '../fields/fields.ts';
 import { type FieldKind, kindOf } from '../fields/kinds.ts';
+import { saysWords } from '../editing/operations.ts';
 import { memberOf, memoryKeys } from '../schema/names.ts';
 import type { Value } from './condition.ts';
 
@@ -60,7 +61,9 @@ export function askable(
   const others = memoryKeys(records, types)
     .filter(({ declared }) => !declared)
     .map(({ key }) => ({ field: memberOf('memory', key), label: key, from: 'Fields', ...unsaid }));
-  const answers = [...records.nodes.values()].map(({ id, label }) => ({
+  // a router that the conditions of its wires lead through answers nothing
+  const answering = [...records.nodes.values()].filter(({ id }) => saysWords(records, id));
+  const answers = answering.map(({ id, label }) => ({
     field: memberOf('outputs', id),
     label: `Answer of ${label || id}`,
     from: 'Answers',
