@@ -8,7 +8,7 @@ from playwright.sync_api import Locator, Page, expect
 from tests.e2e.app import App, wait_until
 from tests.e2e.conftest import OpenPage
 from tests.e2e.documents import line
-from tests.e2e.editor import inspector, nodes, wires
+from tests.e2e.editor import inspector, nodes, run_panel, wires
 from tests.e2e.test_by_keys import line_of
 from tests.e2e.test_editor_tools import delay
 from tests.e2e.test_pages import AT_ONCE, AXE, PHONE, look_in_both
@@ -68,6 +68,25 @@ def test_the_bar_is_two_rows_of_targets_for_a_thumb(app: App, new_page: OpenPage
         assert min(box["width"], box["height"]) >= 44, box
         assert box["x"] >= 0 and box["x"] + box["width"] <= PHONE["width"], box
     assert len({round(box["y"]) for box in boxes if box is not None}) == 2
+
+
+def test_the_tools_of_the_canvas_are_targets_for_a_thumb(app: App, new_page: OpenPage) -> None:
+    page = new_page(viewport=PHONE, has_touch=True)
+    page.goto(f"/workflows/{app.api.make(line('thumb-tools', [delay('first')]))}")
+    page.get_by_role("button", name="Close the outline").tap()
+    tools = page.get_by_role("toolbar", name="Canvas tools")
+    expect(tools.get_by_role("button", name="Fit everything")).to_be_in_viewport(ratio=1)
+    buttons = tools.locator("button:visible")
+    for button in buttons.all():
+        box = button.bounding_box()
+        assert box is not None and min(box["width"], box["height"]) >= 44, box
+        expect(button).to_be_in_viewport(ratio=1)
+
+    page.get_by_role("button", name="Test run", exact=True).tap()
+    expect(run_panel(page)).to_be_visible()
+    whole, first = tools.bounding_box(), buttons.first.bounding_box()
+    assert whole is not None and first is not None
+    assert first["height"] >= 44 and whole["height"] <= 60
 
 
 def test_a_thumb_connects_and_deletes_what_is_chosen(app: App, new_page: OpenPage) -> None:
