@@ -15,7 +15,7 @@ import { AskedBack } from '../asking/AskedBack.tsx';
 import { waitingOf } from '../asking/words.ts';
 import { ItemBody } from './bodies.tsx';
 import { Changes } from '../item/Changes.tsx';
-import { Countdown } from '../item/Countdown.tsx';
+import { Countdown } from '../item/deadline/Countdown.tsx';
 import { useRunningOut } from '../item/deadline/useRunningOut.tsx';
 import { ItemTools } from '../item/tools/ItemTools.tsx';
 import classes from '../inbox.module.css';

@@ -19,7 +19,7 @@ import { RelativeTime } from '../../../ui/format/RelativeTime.tsx';
 import { useSession } from '../../../api/http/queries.ts';
 import { givenText, placeOf } from '../decide/rights/place.ts';
 import { markOf } from '../asking/words.ts';
-import { Countdown } from '../item/Countdown.tsx';
+import { Countdown } from '../item/deadline/Countdown.tsx';
 import classes from '../inbox.module.css';
 import { closedText, kindLook, runTitleOf, titleOf } from '../names.ts';
 import { briefProgressOf, progressOf, refusedText } from '../people.ts';
