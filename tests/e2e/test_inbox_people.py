@@ -58,7 +58,11 @@ def test_two_people_approve_and_each_sees_the_other(
     listed = signed_in.get_by_role("list", name="Items")
     expect(listed).to_contain_text("you approved")
     expect(hers).to_contain_text("1 of 2 approved")
-    expect(hers).to_contain_text("Ada Owner approved")
+    so_far = hers.get_by_role("region", name="Approved so far")
+    expect(so_far).to_contain_text("Ada Owner approved")
+    top = "(each) => each.getBoundingClientRect().top"
+    amount = hers.get_by_role("definition").first
+    assert so_far.evaluate(top) < amount.evaluate(top)  # before what was approved, above the fold
     looked(hers)
     hers.get_by_role("button", name=re.compile("^Approve")).click()
 

@@ -24,7 +24,7 @@ import standing from '../item/item.module.css';
 import { PartOf } from '../item/origin/PartOf.tsx';
 import { StartedWith } from '../item/origin/StartedWith.tsx';
 import { starterOf } from '../item/origin/starter.ts';
-import { ApprovalStatus } from '../item/ApprovalStatus.tsx';
+import { ApprovalStatus, ApprovedSoFar } from '../item/ApprovalStatus.tsx';
 import { AtIt } from '../item/presence/AtIt.tsx';
 import { Unused } from '../item/Unused.tsx';
 import { ListSkeleton } from '../../../ui/page/Skeletons.tsx';
@@ -138,6 +138,7 @@ export function DecisionPane({
             {inRun ? null : <Origin item={item} />}
           </header>
           <AtIt item={item} />
+          <ApprovedSoFar item={item} />
           <Standstill item={item} />
           <AskedBack item={item} />
           <Result control={control} onReload={onReload} />

@@ -35,23 +35,50 @@ export function Line({ icon: Glyph, tone, children }: LineProps) {
   );
 }
 
+/** Who approved an open item so far, in sight before what they approved; nothing where nobody did. */
+export function ApprovedSoFar({ item }: { item: Interrupt }) {
+  const approvals = approvedSoFar(item);
+  if (approvals.length === 0) return null;
+  return (
+    <section className={classes.soFar} aria-label="Approved so far">
+      <Progress item={item} />
+      <Decisions all={approvals} />
+    </section>
+  );
+}
+
+/** What people said yes to while it is open; who said no stands with those who are at it. */
+const approvedSoFar = ({ status, quorum }: Interrupt): readonly Said[] =>
+  status === 'open' && quorum && progressOf(quorum) !== null
+    ? quorum.approvals.filter(({ decision }) => decision === 'approved')
+    : [];
+
 /** Where an item stands with people: who said what, who is missing, who else can, why oneself. */
 export function ApprovalStatus({ item, whyMe }: { item: Interrupt; whyMe: string | null }) {
   const lines = item.status === 'open' ? openLines(item) : [];
   const me = whyMe === null ? null : whyMeText(item, whyMe);
-  const quorum = progressOf(item.quorum) === null ? null : item.quorum;
-  if (quorum === null && lines.length === 0 && whyMe === null) return null;
+  const isAbove = approvedSoFar(item).length > 0;
+  const quorum = progressOf(item.quorum) === null || isAbove ? null : item.quorum;
+  if (quorum === null && lines.length === 0 && me === null) return null;
   return (
     <section className={classes.standing} aria-label="Who decides">
       {quorum ? <Progress item={item} /> : null}
+      {quorum ? <Decisions all={quorum.approvals} /> : null}
       <ul className={classes.lines}>
-        {quorum?.approvals.map((said) => (
-          <Decision key={personName(said.by)} said={said} />
-        ))}
         {lines}
         {me ? <Line icon={IconUserCheck}>{me}</Line> : null}
       </ul>
     </section>
+  );
+}
+
+function Decisions({ all }: { all: readonly Said[] }) {
+  return (
+    <ul className={classes.lines}>
+      {all.map((said) => (
+        <Decision key={personName(said.by)} said={said} />
+      ))}
+    </ul>
   );
 }
 
