@@ -12,7 +12,7 @@ from django.http import HttpRequest
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from builder.admin.read_only import ReadOnlyAdmin
+from builder.admin.read_only import ReadOnlyAdmin, one_line
 from builder.models import AuditEntry
 from builder.reads.audited.names import GRAPH, ids_in, names_of
 from builder.reads.audited.titles import titles_then
@@ -132,11 +132,16 @@ NAMED: Final = (
 )
 
 
+@admin.display(description="At", ordering="at")
+def _moment(row: AuditEntry) -> str:
+    return one_line(f"{row.at:%Y-%m-%d %H:%M:%S}")
+
+
 @admin.register(AuditEntry)
 class AuditEntryAdmin(ReadOnlyAdmin):
     """The audit log, the latest of each workspace first."""
 
-    list_display = ("n", "at", *NAMED, "workspace")
+    list_display = ("n", _moment, *NAMED, "workspace")
     list_filter = ("workspace",)
     list_select_related = ("workspace",)
     ordering = ("-workspace_id", "-n")  # as its index goes

@@ -7,6 +7,8 @@ from typing import Any
 from django.contrib import admin
 from django.db import models
 from django.http import HttpRequest
+from django.utils.html import format_html
+from django.utils.text import capfirst
 from unfold.admin import ModelAdmin
 
 from engine.core.budgets.money import usd
@@ -28,6 +30,19 @@ class ReadOnlyAdmin(ModelAdmin):  # type: ignore[misc]
         """Nobody removes rows here."""
         return False
 
+    def get_fields(self, request: HttpRequest, obj: Any = None) -> Any:
+        """Show moments and amounts of a row as the list does, not as the numbers that are kept."""
+        return [self._shown(name) for name in super().get_fields(request, obj)]
+
+    def _shown(self, name: Any) -> Any:
+        kept = {field.name: field for field in self.model._meta.get_fields()}.get(name)
+        if not isinstance(kept, models.BigIntegerField):
+            return name
+        label = capfirst(str(kept.verbose_name).removesuffix(" pico"))
+        if name.endswith("_at"):
+            return time_column(name, label)
+        return usd_column(name, label) if name.endswith("pico") else name
+
 
 def usd_column(column: str, label: str) -> Any:
     """Return a column that shows an amount of pico-dollars."""
@@ -46,6 +61,11 @@ def time_column(column: str, label: str) -> Any:
     @admin.display(description=label, ordering=column)
     def shown(row: models.Model) -> str:
         ms = getattr(row, column)
-        return "" if ms is None else iso(ms)
+        return "" if ms is None else one_line(iso(ms))
 
     return shown
+
+
+def one_line(text: str) -> str:
+    """Return a text that a narrow column does not break."""
+    return format_html('<span class="whitespace-nowrap">{}</span>', text)

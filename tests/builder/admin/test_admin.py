@@ -11,9 +11,10 @@ from django.test import Client, RequestFactory
 from builder.admin.navigation import GROUPS, ICONS
 from builder.admin.read_only import ReadOnlyAdmin
 from builder.admin.tables import dashboard
-from builder.models import AuditEntry, Graph, Membership, Run, Timer, User
+from builder.models import AuditEntry, Graph, Interrupt, Membership, Run, Timer, User
 from builder.services.audit import chain
 from tests.builder.conftest import Api, People, sign_in_unheard
+from tests.builder.fakes import open_interrupt
 
 SERVED = {
     "BudgetLimit": ("save_model", "delete_model"),
@@ -145,3 +146,24 @@ def test_running_means_on_the_first_page_what_it_means_on_the_dashboard(
 
     assert (figures["Running"], figures["Sleeping"], figures["Waiting"]) == (0, 1, 0)
     assert (seen["running"], seen["asleep"], seen["waiting"]) == (0, 1, 0)
+
+
+def test_a_row_shows_moments_and_amounts_as_its_list_does(staff: Client, run: Run) -> None:
+    item = open_interrupt(run)
+    Run.objects.filter(pk=run.pk).update(started_at=1_795_953_188_922, spent_pico=2_500_000_000_000)
+    Interrupt.objects.filter(pk=item.pk).update(opened_at=1_795_953_188_922)
+    pages = [f"run/{run.pk}", f"interrupt/{item.pk}"]
+
+    for page in pages:
+        shown = staff.get(f"/admin/builder/{page}/change/").content.decode()
+        assert "2026-11-29T11:53:08.922Z" in shown
+        assert "1795953188922" not in shown
+    assert "2.5 USD" in staff.get(f"/admin/builder/{pages[0]}/change/").content.decode()
+
+
+def test_no_list_breaks_a_moment_over_lines(staff: Client, run: Run, graph: Graph) -> None:
+    chain.record(graph.workspace_id, None, "graph.published", graph.pk)
+
+    for model in ("run", "auditentry"):
+        listed = staff.get(f"/admin/builder/{model}/").content.decode()
+        assert '<span class="whitespace-nowrap">20' in listed
