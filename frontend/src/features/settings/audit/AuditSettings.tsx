@@ -56,7 +56,7 @@ export function AuditSettings() {
       text="Every entry is chained to the one before by a hash, so that a change of the past shows."
       action={<Verify />}
     >
-      <Group gap={8} mb="sm" role="search">
+      <Group gap={8} mb="sm" align="end" role="search">
         <TextInput
           flex="1 1 150px"
           maw={340}
@@ -90,20 +90,22 @@ export function AuditSettings() {
           value={action}
           onChange={setAction}
         />
-        <TextInput
-          type="date"
-          aria-label="From day"
-          w={136}
-          value={days.first}
-          onChange={(event) => setDays({ ...days, first: event.currentTarget.value })}
-        />
-        <TextInput
-          type="date"
-          aria-label="To day"
-          w={136}
-          value={days.last}
-          onChange={(event) => setDays({ ...days, last: event.currentTarget.value })}
-        />
+        <Group gap={8} wrap="nowrap">
+          <TextInput
+            type="date"
+            label="From"
+            w={136}
+            value={days.first}
+            onChange={(event) => setDays({ ...days, first: event.currentTarget.value })}
+          />
+          <TextInput
+            type="date"
+            label="To"
+            w={136}
+            value={days.last}
+            onChange={(event) => setDays({ ...days, last: event.currentTarget.value })}
+          />
+        </Group>
         <Button
           component="a"
           href={`/api/audit/?${file.toString()}`}
