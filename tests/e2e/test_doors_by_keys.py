@@ -107,7 +107,7 @@ def test_a_channel_and_its_rule_are_made_with_keys_alone(app: App, new_page: Ope
     press(page, form.get_by_label("An approval waits"), "Space")
     fine(page, "new-rule")
     press(page, form.get_by_role("button", name="Add"))
-    expect(page.get_by_role("list", name="Rules")).to_contain_text("approval waits → Operations")
+    expect(page.get_by_role("list", name="Rules")).to_contain_text("Approval waits → Operations")
     press(page, row.get_by_role("button", name="Remove Operations"))
     press(page, page.get_by_role("dialog").get_by_role("button", name="Remove"))
     expect(page.get_by_text("No channels yet")).to_be_visible()

@@ -85,7 +85,7 @@ def add_channel(page: Page, address: str) -> None:
     asked = page.get_by_role("dialog", name="New rule")
     asked.get_by_label("An approval waits").check()
     asked.get_by_role("button", name="Add").click()
-    expect(page.get_by_role("list", name="Rules")).to_contain_text("approval waits → Slack #ops")
+    expect(page.get_by_role("list", name="Rules")).to_contain_text("Approval waits → Slack #ops")
 
 
 def add_firm(page: Page, acme: Firm) -> None:

@@ -51,7 +51,7 @@ def test_an_approval_is_told_and_its_link_decides_nothing(
     asked = page.get_by_role("dialog", name="New rule")
     asked.get_by_label("An approval waits").check()
     asked.get_by_role("button", name="Add").click()
-    line_of_rule = "approval waits → Slack #ops at once"
+    line_of_rule = "Approval waits → Slack #ops at once"
     expect(page.get_by_role("list", name="Rules")).to_contain_text(line_of_rule)
 
     run = api.start(api.make(REFUNDS, publish=True), "40 euros")
@@ -84,7 +84,7 @@ def test_an_approval_is_told_and_its_link_decides_nothing(
     expect(held).to_contain_text("due ")
     assert len(receiver.came) == 3
 
-    page.get_by_role("button", name=re.compile("^Change: approval waits")).click()
+    page.get_by_role("button", name=re.compile("^Change: Approval waits")).click()
     form = page.get_by_role("dialog", name="Change the rule")
     form.get_by_role("combobox", name="When").click()
     page.get_by_role("option", name="Once a day, as one message").click()

@@ -53,16 +53,16 @@ describe('a rule about a place', () => {
       rule({ kinds: ['item.waiting'], minutes: 90, folder: 'Support', tag: 'urgent' }),
     );
     expect(line).toBe(
-      'item waits too long (90 minutes) in Support tagged urgent → Slack #ops at once',
+      'Item waits too long (90 minutes) in Support tagged urgent → Slack #ops at once',
     );
   });
 });
 
 describe('rules in words', () => {
   it('are one line', () => {
-    expect(ruleText(rule({}))).toBe('approval waits, run failed → Slack #ops at once');
+    expect(ruleText(rule({}))).toBe('Approval waits, run failed → Slack #ops at once');
     expect(ruleText(rule({ kinds: ['run.failed'], when: 'daily', mine: true }), 'Refunds')).toBe(
-      'run failed (my runs) of Refunds → Slack #ops daily at 08:00',
+      'Run failed (my runs) of Refunds → Slack #ops daily at 08:00',
     );
   });
   it('of mail of one’s own do not ask for what waits, which is chosen by itself', () => {
@@ -88,8 +88,8 @@ describe('channels in words', () => {
 
 describe('notices in words', () => {
   it('say what became of them', () => {
-    expect(noticeName(notice({}))).toBe('run failed');
-    expect(noticeName(notice({ rejected: true }))).toBe('run rejected');
+    expect(noticeName(notice({}))).toBe('Run failed');
+    expect(noticeName(notice({ rejected: true }))).toBe('Run rejected');
     expect(toldOf(notice({}))).toBe('Sent, answered 200');
     expect(
       toldOf(notice({ state: 'waiting', status: 500, reason: 'answered 500', tries: 3 })),

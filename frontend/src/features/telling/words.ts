@@ -7,6 +7,7 @@ import type {
   Rule,
   RuleChange,
 } from '../../api/http/workspace/telling.ts';
+import { capital } from '../../ui/format/format.ts';
 
 export interface KindWords {
   label: string;
@@ -140,9 +141,9 @@ export function whenText({ when, at }: Pick<RuleChange, 'when' | 'at'>): string 
 
 /** What a notice tells of; a run that a person rejected did not fail. */
 export const noticeName = ({ kind, rejected }: Pick<Notice, 'kind' | 'rejected'>): string =>
-  rejected ? 'run rejected' : eventName(kind);
+  capital(rejected ? 'run rejected' : eventName(kind));
 
-/** A rule in one line: `approval waits, run failed → Slack #ops at once`. */
+/** A rule in one line: `Approval waits, run failed → Slack #ops at once`. */
 export function ruleText(rule: Rule, workflow?: string): string {
   const kinds = [...SHORT.keys()]
     .filter((kind) => rule.kinds.includes(kind))
@@ -153,7 +154,7 @@ export function ruleText(rule: Rule, workflow?: string): string {
   const folder = rule.folder ? ` in ${rule.folder}` : '';
   const tag = rule.tag ? ` tagged ${rule.tag}` : '';
   const long = rule.minutes === null ? '' : ` (${String(rule.minutes)} minutes)`;
-  return `${kinds}${long}${whose}${where}${folder}${tag} → ${rule.channel.name} ${whenText(rule)}`;
+  return `${capital(kinds)}${long}${whose}${where}${folder}${tag} → ${rule.channel.name} ${whenText(rule)}`;
 }
 
 /** Quiet hours in a few words; empty without any. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { formatTokens, formatUntil } from './format.ts';
+import { capital, formatTokens, formatUntil } from './format.ts';
 
 it('says a moment to come by its clock today, by its day later, by its year in another year', () => {
   const now = new Date(2026, 10, 23, 9, 0);
@@ -19,3 +19,13 @@ it.each([
   [1_000_000_000, '1B'],
   [2_500_000_000, '2.5B'],
 ])('shortens %d tokens to %s', (count, words) => expect(formatTokens(count)).toBe(words));
+
+it.each([
+  ['rejected by Rita', 'Rejected by Rita'],
+  ['expression: no number', 'Expression: no number'],
+  ['input.amount is missing', 'input.amount is missing'],
+  ['gpt-5 is gone', 'gpt-5 is gone'],
+  ['', ''],
+])('begins a sentence with a capital, and leaves names as they are: %s', (text, told) => {
+  expect(capital(text)).toBe(told);
+});

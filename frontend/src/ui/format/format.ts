@@ -18,6 +18,10 @@ export function formatUsd(value: string | number): string {
   return size >= 0.01 ? fine.format(amount) : finest.format(amount);
 }
 
+/** The first word with a capital, but for what is no word: `input.amount`, `gpt-5`, an address. */
+export const capital = (text: string): string =>
+  /^[a-z]+(?:[\s,:;]|$)/.test(text) ? text.charAt(0).toUpperCase() + text.slice(1) : text;
+
 /** Token counts for reading: 940, 12.4k, 1.2M, 3B. What would be rounded to a thousand of a unit is one of the next. */
 export function formatTokens(count: number): string {
   if (count < 1000) return String(count);

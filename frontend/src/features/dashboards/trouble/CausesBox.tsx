@@ -2,6 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { totalOf } from '../../../api/http/lists.ts';
 import { causesQuery, isMended, triedAgain } from '../../../api/http/runs/causes.ts';
+import { capital } from '../../../ui/format/format.ts';
 import { RelativeTime } from '../../../ui/format/RelativeTime.tsx';
 import classes from '../dashboard.module.css';
 
@@ -41,7 +42,7 @@ export function CausesBox({ graph, stretch: { since, until } }: CausesBoxProps) 
         {causes.slice(0, SHOWN).map((cause) => (
           <li key={cause.id}>
             <Link to={runsOf(cause.id, since, until)} className="gw-truncate" title={cause.sample}>
-              {cause.title || 'No message'}
+              {capital(cause.title) || 'No message'}
             </Link>
             <span className={classes.aside}>
               {isMended(cause) ? 'Mended · ' : ''}

@@ -9,6 +9,7 @@ import {
   triedAgain,
 } from '../../../api/http/runs/causes.ts';
 import { membersQuery } from '../../../api/http/lists.ts';
+import { capital } from '../../../ui/format/format.ts';
 import { RelativeTime } from '../../../ui/format/RelativeTime.tsx';
 import classes from './causes.module.css';
 import { Spark } from './Spark.tsx';
@@ -42,7 +43,7 @@ export function CauseRow({ cause, current = false, change, retry }: CauseRowProp
       <div className={classes.what}>
         <p className={classes.message}>
           <Link to={`/runs?cause=${cause.id}`} title={cause.sample}>
-            {cause.title || 'No message'}
+            {capital(cause.title) || 'No message'}
           </Link>
         </p>
         {cause.answered ? <p className={classes.answered}>“{cause.answered}”</p> : null}

@@ -10,6 +10,9 @@ it('calls steps as people do, and says that a run sleeps', () => {
   );
   expect(noteOf({ ...run, error: { ...error, label: 'Pay out' } })).toBe('Pay out: answered 500');
   expect(noteOf({ ...run, error })).toBe('pay: answered 500');
+  expect(
+    noteOf({ ...run, error: { code: 'RunTimedOut', message: 'out of time', node: null } }),
+  ).toBe('Out of time');
   expect(noteOf({ ...run, waits_until: '2999-01-01T00:00:00Z' })).toMatch(/^Sleeps until /);
   expect(noteOf({ ...run, queued_behind: 1_200 })).toBe('Queued: 1,200 before it');
   expect(noteOf({ ...run, queued_behind: 0 })).toBe('Queued: next in line');

@@ -2,9 +2,7 @@ import type { RunSummary } from '../../../api/types/types.ts';
 import { rejectionReason } from '../../../run/ended/rejected.ts';
 import { personName } from '../../inbox/names.ts';
 import { beforeIt } from '../../../run/waits/queue.ts';
-import { formatUntil } from '../../../ui/format/format.ts';
-
-const capital = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+import { capital, formatUntil } from '../../../ui/format/format.ts';
 
 /** What a run waits for or why it ended, in one line. */
 export function noteOf({
@@ -23,7 +21,7 @@ export function noteOf({
   if (!error) return '';
   const step = error.label ?? error.node;
   const said = by ? whoSaid(error.message, personName(by)) : error.message;
-  return `${step ? `${step}: ` : ''}${said}`;
+  return step ? `${step}: ${said}` : capital(said);
 }
 
 /** What a log says of a rejection, with who it was: `rejected by Rita: too much`. */

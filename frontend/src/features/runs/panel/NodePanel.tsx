@@ -11,7 +11,7 @@ import { useStore } from 'zustand';
 import type { GraphDoc, Interrupt, NodeDoc, ViewInfo } from '../../../api/types/types.ts';
 import { DecisionPane } from '../../inbox/decide/DecisionPane.tsx';
 import { failureTitle } from '../../../run/ended/failureWords.ts';
-import { isRejection, standingOf } from '../../../run/ended/rejected.ts';
+import { isRejection, rejectionReason, standingOf } from '../../../run/ended/rejected.ts';
 import { conversationsOf } from '../../../run/reading/conversation.ts';
 import { nodeOfKey } from '../../../run/fold/events.ts';
 import type { ActivationView, RunView } from '../../../run/fold/model.ts';
@@ -166,7 +166,7 @@ function Activation({
       />
       {isRejection(activation.error) ? (
         <Alert color="gray" icon={<IconInfoCircle size={16} />} title="Rejected" mb="sm">
-          {activation.error?.message}
+          {rejectionReason(activation.error?.message ?? '')}
         </Alert>
       ) : activation.error ? (
         <Alert

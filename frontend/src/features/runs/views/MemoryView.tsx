@@ -44,7 +44,7 @@ export function MemoryView({
             </button>
             <ul>
               {step.changes.length === 0 ? (
-                <li className={classes.quiet}>wrote the same values again</li>
+                <li className={classes.quiet}>Wrote the same values again</li>
               ) : null}
               {step.changes.map((change) => (
                 <li key={change.path}>

@@ -36,7 +36,7 @@ it('leaves out what is not known, and says what is wrong', () => {
       true,
     ),
   ).toBe(
-    'no models known · last test failed · $12.00 this month · 1 call without a price · 1 agent · default',
+    'No models known · last test failed · $12.00 this month · 1 call without a price · 1 agent · default',
   );
 });
 
@@ -47,6 +47,6 @@ it('leads to what uses a provider', () => {
 
 it('asks only who may to set a key', () => {
   const hosted = { ...provider, source: 'hosted', models: [], tested: null } as ModelProvider;
-  expect(providerLine(hosted, undefined, true)).toBe('set a key to use its models');
-  expect(providerLine(hosted, undefined, false)).toBe('an admin can set a key for its models');
+  expect(providerLine(hosted, undefined, true)).toBe('Set a key to use its models');
+  expect(providerLine(hosted, undefined, false)).toBe('An admin can set a key for its models');
 });

@@ -2,7 +2,7 @@
 
 import type { ModelProvider, ProviderUser } from '../../../api/types/types.ts';
 import type { ProviderUse } from '../../../api/http/workspace/models.ts';
-import { formatDuration, formatUsd } from '../../../ui/format/format.ts';
+import { capital, formatDuration, formatUsd } from '../../../ui/format/format.ts';
 
 const counted = (count: number, one: string) => `${count} ${one}${count === 1 ? '' : 's'}`;
 
@@ -33,7 +33,7 @@ export function providerLine(
   const users = (kind: ProviderUser['kind']) =>
     use?.used_by.filter((user) => user.kind === kind).length ?? 0;
   const [agents, workflows] = [users('agent'), users('workflow')];
-  return [
+  const line = [
     modelsText(provider, canEdit),
     testText(provider),
     use && use.calls > 0 ? `${formatUsd(use.spent_usd)} this month` : '',
@@ -44,6 +44,7 @@ export function providerLine(
   ]
     .filter((part) => part !== '')
     .join(' · ');
+  return capital(line);
 }
 
 /** Where what uses a provider is changed. */
