@@ -1,10 +1,14 @@
 import { IconMinus, IconPencil, IconPlus } from '@tabler/icons-react';
-import { Fragment, useMemo } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { Fragment, useCallback, useMemo } from 'react';
+import { membersQuery } from '../api/http/lists.ts';
 import { useNodeTypes } from '../api/http/queries.ts';
 import type { NodeTypeInfo } from '../api/types/types.ts';
 import { changedText } from '../graph/fields/words/changedText.ts';
 import { fieldWords } from '../graph/fields/words/fieldWords.ts';
 import { type FieldChange, type ThingChange, thingWords } from '../graph/document/semantic.ts';
+import { entryWords } from '../graph/policy/entries.ts';
+import type { Naming } from '../graph/policy/words.ts';
 import { textDiff } from '../graph/document/text/textDiff.ts';
 import classes from './ChangeList.module.css';
 
@@ -14,7 +18,7 @@ const LONG = 24;
 const empty = (value: unknown) => value === undefined || value === null || value === '';
 
 /** What a value was and is: long texts word by word, everything else old beside new. */
-function Value({ change: { path, before, after } }: { change: FieldChange }) {
+function Value({ change: { path, before, after }, name }: { change: FieldChange; name: Naming }) {
   const long =
     typeof before === 'string' &&
     typeof after === 'string' &&
@@ -38,14 +42,20 @@ function Value({ change: { path, before, after } }: { change: FieldChange }) {
   }
   return (
     <div className={classes.value}>
-      {empty(before) ? null : <del>{changedText(path, before)}</del>}
+      {empty(before) ? null : <del>{changedText(path, before, name)}</del>}
       {!empty(before) && !empty(after) ? ' → ' : null}
-      {empty(after) ? null : <ins>{changedText(path, after)}</ins>}
+      {empty(after) ? null : <ins>{changedText(path, after, name)}</ins>}
     </div>
   );
 }
 
-function Thing({ thing, type }: { thing: ThingChange; type: NodeTypeInfo | undefined }) {
+interface ThingProps {
+  thing: ThingChange;
+  type: NodeTypeInfo | undefined;
+  name: Naming;
+}
+
+function Thing({ thing, type, name }: ThingProps) {
   const Glyph = glyphs[thing.change];
   const shown =
     thing.change === 'added' && thing.kind === 'node'
@@ -71,7 +81,7 @@ function Thing({ thing, type }: { thing: ThingChange; type: NodeTypeInfo | undef
                   {fieldWords(field.path, type)}
                 </div>
               )}
-              <Value change={field} />
+              <Value change={field} name={name} />
             </div>
           ))}
         </div>
@@ -83,12 +93,15 @@ function Thing({ thing, type }: { thing: ThingChange; type: NodeTypeInfo | undef
 /** What differs between two documents, thing by thing and field by field. */
 export function ChangeList({ changes }: { changes: readonly ThingChange[] }) {
   const { data: types } = useNodeTypes();
+  const { data: members } = useQuery(membersQuery);
+  const name = useCallback((entry: string) => entryWords(entry, members ?? []), [members]);
   return (
     <ul className={classes.list}>
       {changes.map((thing) => (
         <Thing
           key={`${thing.kind}:${thing.id}:${thing.change}`}
           thing={thing}
+          name={name}
           type={types?.find(({ type }) => type === thing.type)}
         />
       ))}

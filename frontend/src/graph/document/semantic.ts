@@ -1,5 +1,6 @@
 import type { EdgeDoc, GraphDoc } from '../../api/types/documentTypes.ts';
 import { settingNames } from './document.ts';
+import { settingWords } from '../fields/words/fieldWords.ts';
 import { equal, isRecord } from './equal.ts';
 
 /** One field that differs: its path in the thing, and the values; `undefined` is "not there". */
@@ -89,7 +90,10 @@ function compare(
         id,
         title: titleOf(now, id),
         change: 'added',
-        fields: kind === 'edge' ? [] : fieldChanges({}, now).filter((field) => field.path !== 'id'),
+        fields:
+          kind === 'edge'
+            ? []
+            : fieldChanges({ config: {} }, now).filter((field) => field.path !== 'id'),
       });
   }
   return changes;
@@ -116,7 +120,9 @@ export function semanticDiff(before: GraphDoc, after: GraphDoc): ThingChange[] {
         ? 'End'
         : (labels.get(String(id)) ?? String(id));
   const types = new Map([...before.nodes, ...after.nodes].map(({ id, type }) => [id, type]));
-  const settings = compare('setting', settingsOf(before), settingsOf(after), (_, id) => id);
+  const settings = compare('setting', settingsOf(before), settingsOf(after), (_, id) =>
+    settingWords(id),
+  );
   return [
     ...compare('node', byId(before.nodes), byId(after.nodes), (node, id) =>
       String(node['label'] || id),

@@ -37,6 +37,10 @@ const joined = (words: readonly string[], last: string): string =>
     : `${words.slice(0, -1).join(', ')} ${last} ${words.at(-1) ?? ''}`;
 
 export const ownWords = (rule: OwnWork): string => own[rule];
+/** When a reason is asked for, in words. */
+export const reasonWords = (when: Policy['require_reason']): string => reasons[when] || 'never';
+/** What approving takes beside the one key, in words. */
+export const gestureWords = (how: Policy['confirm']): string => gesture[how] || 'nothing more';
 
 export function ruleWords(rule: Rule): string {
   if (typeof rule === 'number') return String(rule);

@@ -1,3 +1,4 @@
+import { settingWords } from '../fields/words/fieldWords.ts';
 import type { GraphDoc, NodeDoc } from '../../api/types/documentTypes.ts';
 import { type Change, diff } from '../document/diff.ts';
 import { type DraftEdge, type Records, toRecords } from '../document/document.ts';
@@ -34,21 +35,11 @@ export function partsOf(before: Records, after: Records): Part[] {
       if (change.kind === 'setting')
         return change.id === 'agents'
           ? agentParts(change)
-          : [part('setting', change.id, settingTitles[change.id] ?? change.id, change)];
+          : [part('setting', change.id, settingWords(change.id), change)];
       return [part(change.kind, change.id, titleOf(change), change)];
     })
     .filter(({ change, fields }) => change !== 'changed' || fields.length > 0);
 }
-
-const settingTitles: Record<string, string> = {
-  goal: 'Goal',
-  constraints: 'Constraints',
-  state_schema: 'Fields',
-  initial_memory: 'First values of fields',
-  defaults: 'What nodes get by default',
-  limits: 'Limits',
-  interface: 'Start fields',
-};
 
 function agentParts({ before, after }: Change): Part[] {
   const byId = (agents: unknown) =>
