@@ -124,3 +124,14 @@ test('a budget is named by what it limits, also once it is gone', () => {
   );
   expect(subjectName({ ...entry, action: 'bulk.stopped' })).toBe('c9527d42…');
 });
+
+test('the settings of a trigger are told in words and names', () => {
+  const event = { on: ['run.failed', 'item.waiting'], workflow: 'g-1', minutes: null };
+  expect(particulars({ config: event, on: true }, { 'g-1': 'Nightly sync' })).toBe(
+    'config: on run failed, item waiting, workflow Nightly sync · on: yes',
+  );
+  expect(particulars({ config: { cron: '0 8 * * 1-5', zone: 'Europe/Berlin' } })).toBe(
+    'config: cron 0 8 * * 1-5, zone Europe/Berlin',
+  );
+  expect(particulars({ rules: [{ key: 'a' }, { key: 'b' }] })).toBe('rules: key a; key b');
+});

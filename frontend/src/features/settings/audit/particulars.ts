@@ -48,6 +48,8 @@ const LAPSES: Record<string, string> = {
   not_eligible: 'who voted may not decide any more',
 };
 const ID = /^[0-9a-f][0-9a-f-]{31,63}$/;
+/** What may happen in a workspace, as triggers and rules of notices ask for it. */
+const EVENT = /^(?:run|item|approval|question|doubt|budget)\.[a-z]+$/;
 /** Particulars that are moments. */
 const MOMENTS = new Set(['until', 'muted_until', 'at', 'since']);
 const MINUTE_MS = 60_000;
@@ -69,7 +71,8 @@ function editedText(changes: readonly Edited[], names: Names): string {
 }
 
 function wordOf(value: string, names: Names): string {
-  return names[value] ?? (ID.test(value) ? shortId(value) : principalText(value, names));
+  if (names[value] !== undefined || ID.test(value)) return names[value] ?? shortId(value);
+  return EVENT.test(value) ? value.replace('.', ' ') : principalText(value, names);
 }
 
 /** Milliseconds since the epoch, of this century. */
@@ -87,8 +90,19 @@ function valueText(name: string, value: unknown, names: Names): string {
     return value.map((item) => wordOf(item, names)).join(', ');
   if (isObject(value as never) && 'sha256' in (value as object))
     return `${String((value as { bytes: number }).bytes)} bytes, kept as a hash`;
+  if (Array.isArray(value)) return value.map((item) => valueText(name, item, names)).join('; ');
+  if (isObject(value as never)) return insideText(value as object, names);
   return JSON.stringify(value);
 }
+
+/** What stands inside a particular, such as the settings of a trigger; what was not set is left out. */
+const insideText = (value: object, names: Names): string =>
+  Object.entries(value)
+    .filter(([, inner]) => inner !== null && inner !== '')
+    .map(([name, inner]) => `${labelOf(name)} ${valueText(name, inner, names)}`)
+    .join(', ');
+
+const labelOf = (name: string): string => LABELS[name] ?? name.replaceAll('_', ' ');
 
 interface Fork {
   run_id?: unknown;
@@ -114,7 +128,7 @@ function partOf(name: string, value: unknown, names: Names): Part {
   const lapse = name === 'reason' && typeof value === 'string' ? LAPSES[value] : undefined;
   if (lapse !== undefined) return { text: lapse };
   const place = typeof value === 'string' && value in names ? PLACES[name] : undefined;
-  const [label, said] = [LABELS[name] ?? name.replaceAll('_', ' '), valueText(name, value, names)];
+  const [label, said] = [labelOf(name), valueText(name, value, names)];
   const text = said.startsWith(`${label} `) ? said : `${label}: ${said}`;
   return place === undefined ? { text } : { text, to: `${place}${String(value)}` };
 }
