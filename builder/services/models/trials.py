@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import re
+from collections.abc import Sequence
+from decimal import Decimal
+from typing import Final
 
 from django.db import transaction
 from django.utils import timezone
@@ -15,9 +19,12 @@ from builder.services.audit import chain as audit
 from builder.services.models.providers import is_known, own_provider
 from builder.services.permissions import Right, require
 from builder.services.tools.outside import asked, waiting
+from engine.integrations.models.catalog import ModelEntry
 
 MAX_MODEL = 300
 DEFAULT = "local/default"
+GENERATION: Final = re.compile(r"(?<![0-9])[0-9]{1,2}(?![0-9])")
+"""The first number of a model's name that is no date: 4 of `gpt-4o`, 5 of `claude-haiku-5-5`."""
 
 
 def try_one(member: Membership, model: str) -> Trial:
@@ -34,23 +41,43 @@ def try_one(member: Membership, model: str) -> Trial:
 
 
 def try_provider(member: Membership, provider: str) -> Trial:
-    """Try the model of a provider that was tried last, else its first.
+    """Try the model of a provider that answered last, else the likeliest one: see `likeliest`.
 
     Raises `NotFound` `ProviderNotFound`, `Unprocessable` `NoModelToTry`.
     """
     require(member, Right.ADMIN)
     own_provider(member.workspace_id, provider)
     entries, _listed = asked(all_models(member.workspace_id))
-    names = [entry.id for entry in entries if entry.provider == provider]
+    own = [entry for entry in entries if entry.provider == provider]
+    names = [entry.id for entry in own]
     last = ProviderTrial.objects.in_workspace(member.workspace_id).filter(provider=provider).first()
-    if last is not None and last.model in names:
+    if last is not None and last.model in names and not last.error:
         return try_one(member, last.model)
     if not names:
         raise Unprocessable(
             "no model of this provider is known: set its key if it needs one, or name its models",
             code="NoModelToTry",
         )
-    return try_one(member, names[0])
+    default = str(member.workspace.all_settings["default_model"])
+    return try_one(member, default if default in names else likeliest(own).id)
+
+
+def likeliest(entries: Sequence[ModelEntry]) -> ModelEntry:
+    """Return the model that a key most likely opens: the cheapest of the newest, else the first.
+
+    A price list names models that their provider took back years ago; asked for one of those, it
+    refuses a key that is right.
+    """
+    return min(entries, key=lambda entry: (-_generation(entry.id), _cost(entry)))
+
+
+def _generation(model: str) -> int:
+    found = GENERATION.search(model.partition("/")[2])
+    return int(found[0]) if found else 0
+
+
+def _cost(entry: ModelEntry) -> Decimal:
+    return Decimal("Infinity") if entry.price is None else Decimal(entry.price.output_per_million)
 
 
 def _keep(member: Membership, model: str, found: Trial) -> None:
