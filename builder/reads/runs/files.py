@@ -15,7 +15,14 @@ from builder.reads.csv_lines import csv_lines
 from builder.reads.figures import people
 from builder.reads.runs.asleep import asleep
 from builder.reads.runs.choice import BULK
-from builder.reads.runs.marks import NOT_FAILED, failed_at, rejected_by, status_words, tags_of
+from builder.reads.runs.marks import (
+    NOT_FAILED,
+    failed_at,
+    rejected_below,
+    rejected_by,
+    status_words,
+    tags_of,
+)
 from builder.reads.runs.origins import triggers_of
 from builder.reads.runs.titles import titles_of
 from engine.core.budgets.money import usd
@@ -61,7 +68,8 @@ def _cells(rows: RunQuerySet) -> Iterator[list[Any]]:
         part = found[first : first + READ_AT_ONCE]
         titles, tags, steps = titles_of(part), tags_of(part), failed_at(part)
         until, triggers = asleep(part), triggers_of(part)
-        refused = rejected_by([run for run in part if steps.get(run.pk, NOT_FAILED)[1]])
+        own = [run for run in part if steps.get(run.pk, NOT_FAILED)[1]]
+        refused = {**rejected_by(own), **rejected_below(part)}
         names = people({run.started_by for run in part} | set(refused.values()))
         for run in part:
             sleeps = iso(until[run.pk]) if run.pk in until else ""

@@ -9,10 +9,10 @@ from dataclasses import dataclass, field
 from typing import Final
 
 import orjson
-from django.db.models import Min, OuterRef, Subquery
+from django.db.models import Min, OuterRef, Q, Subquery
 from django.db.models.functions import Coalesce
 
-from builder.base.failure_words import is_rejection
+from builder.base.failure_words import REJECTED, is_rejection
 from builder.models import Interrupt, Run, RunFailure, RunTag
 from builder.models.prepared import Prepared, each_number_of, each_of
 from builder.models.querysets import RunQuerySet
@@ -78,6 +78,11 @@ REFUSALS: Final = Prepared(
     )
 )
 NEVER: Final = 2**62
+CALLED: Final = "SubgraphFailed"
+MAX_STOREYS: Final = 3
+"""How deep below a run is looked for who said no."""
+ENDS_WITHIN_MS: Final = 60_000
+"""How long after a run that it called one ends that fails with it: an index finds the former by that."""
 WORDS: Final = {"timeout": "Timed out", "asleep": "Sleeping"}
 """What the screen calls a status, where its name is not the word."""
 
@@ -92,7 +97,10 @@ def marks_of(rows: Sequence[Run]) -> dict[str, Marks]:
     tags, since, until, failed = tags_of(rows), waiting_since(rows), asleep(rows), failed_at(rows)
     triggers, archived, kept = triggers_of(rows), archived_at(rows), kept_of(rows)
     behind, calls = queue.before(rows), queue.calls_before(rows)
-    refused = rejected_by([run for run in rows if failed.get(run.pk, NOT_FAILED)[1]])
+    refused = {
+        **rejected_by([run for run in rows if failed.get(run.pk, NOT_FAILED)[1]]),
+        **rejected_below(rows),
+    }
     return {
         run.pk: Marks(
             tags.get(run.pk, {}),
@@ -146,6 +154,41 @@ def rejected_by(rejected: Sequence[Run]) -> Mapping[str, str]:
         for run, node, by in REFUSALS.tuples(json.dumps(list(steps)))
         if steps[run] in (None, node)
     }
+
+
+def rejected_below(rows: Sequence[Run], storeys: int = MAX_STOREYS) -> Mapping[str, str]:
+    """Return who said no in a run that one of these had called, and which failed with it.
+
+    By the ids of these runs, in two queries a storey, and in none where no run ended in that way.
+    """
+    above = {run.pk: _told(run) for run in rows if storeys and _is_refused_below(run)}
+    if not above:
+        return {}
+    called = Q()
+    for run in rows:
+        if run.pk in above and run.ended_at is not None:
+            ended = (run.ended_at - ENDS_WITHIN_MS, run.ended_at)
+            called |= Q(workspace=run.workspace_id, ended_at__range=ended, parent_run=run.pk)
+    below = [run for run in Run.objects.filter(called) if run.error] if called else []
+    own = [run for run in below if is_rejection(*_told(run))]
+    by = {**rejected_by(own), **rejected_below(below, storeys - 1)}
+    return {
+        run.parent_run: by[run.pk]
+        for run in below
+        if run.pk in by and run.parent_run and above[run.parent_run][1].endswith(_told(run)[1])
+    }
+
+
+def _told(run: Run) -> tuple[str, str]:
+    """Return the code and the message with which a run failed."""
+    error = orjson.loads(run.error or "{}")
+    return str(error.get("code", "")), str(error.get("message", ""))
+
+
+def _is_refused_below(run: Run) -> bool:
+    """Return whether a run failed as one that it called was not approved."""
+    code, message = _told(run) if run.error and REJECTED in run.error else ("", "")
+    return code == CALLED and f": {REJECTED}: " in message
 
 
 def waiting_since(runs: Sequence[Run]) -> Mapping[str, int]:

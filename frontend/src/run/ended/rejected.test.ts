@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { InterruptView, RunView } from '../fold/model.ts';
 import type { RunEvent } from '../fold/events.ts';
-import { eventName, rejectedBy, rejectionReason, standingOf } from './rejected.ts';
+import { eventName, rejectedBelow, rejectedBy, rejectionReason, standingOf } from './rejected.ts';
 
 const no = { node: 'check', decision: 'rejected', by: 'a', standsFor: null } as InterruptView;
 const view = (code: string, interrupt: Partial<InterruptView>) =>
@@ -45,4 +45,15 @@ test.each([
   ['RunEnding', 'ApprovalRejected', 'rejected: too much', 'Run ending'],
 ])('%s of %s (%s) is called %s', (type, code, message, name) => {
   expect(eventName({ type, error: { code, message } } as unknown as RunEvent)).toBe(name);
+});
+
+const kid = (message: string) => `graph 'kid' ended as failed: ${message}`;
+test.each([
+  ['SubgraphFailed', kid('ApprovalRejected: rejected: too much'), 'too much'],
+  ['SubgraphFailed', kid(`SubgraphFailed: ${kid('ApprovalRejected: no')}`), 'no'],
+  ['SubgraphFailed', kid('ApprovalRejected: nobody decided in time'), null],
+  ['SubgraphFailed', kid('HttpUnavailable: answered 500'), null],
+  ['HttpRejected', kid('ApprovalRejected: no'), null],
+])('what %s tells of a no below: %s', (code, message, reason) => {
+  expect(rejectedBelow({ code, message })).toBe(reason);
 });

@@ -15,6 +15,19 @@ export const isRejection = (error: WireError | null | undefined): boolean =>
 /** Why somebody said no, beside words that say that they did. */
 export const rejectionReason = (message: string): string => message.replace(/^rejected: /, '');
 
+const BELOW = ': ApprovalRejected: ';
+
+/** Why somebody said no in a workflow that a step had called; null where it failed for another reason. */
+export function rejectedBelow(error: WireError): string | null {
+  const at = error.code === 'SubgraphFailed' ? error.message.indexOf(BELOW) : -1;
+  const said = error.message.slice(at + BELOW.length);
+  return at < 0 || said === UNDECIDED ? null : rejectionReason(said);
+}
+
+/** That somebody said no there, with who it was where that is known. */
+export const belowText = (name: string | null): string =>
+  `rejected${name === null ? '' : ` by ${name}`} in the workflow it called`;
+
 /** How a step is said to stand: one that ended as somebody said no is rejected. */
 export const standingOf = ({
   status,

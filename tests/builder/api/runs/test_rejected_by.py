@@ -44,6 +44,35 @@ def test_a_rejected_run_says_who_rejected_it(
     assert alice.get(f"runs/{mine.pk}/").json()["rejected_by"] == by[mine.pk]
 
 
+def calling(people: People, graph: Graph, child: Run, message: str) -> Run:
+    """Return a run that failed as the one that it had called did."""
+    run = Run.objects.get(pk=runs.start_run(people.alice, graph, Start(draft=True)))
+    Run.objects.filter(pk=child.pk).update(parent_run=run.pk)
+    fail(run, f"graph 'kid' ended as failed: {message}", code="SubgraphFailed", node="sub")
+    return Run.objects.get(pk=run.pk)
+
+
+def test_a_run_says_who_rejected_what_it_called(
+    alice: Api, people: People, graph: Graph, django_assert_max_num_queries: Any
+) -> None:
+    bob = people.bob.user
+    no = "ApprovalRejected: rejected: too much"
+    middle = calling(people, graph, rejected(people, graph, bob.pk), no)
+    whole = calling(people, graph, middle, f"SubgraphFailed: graph 'kid' ended as failed: {no}")
+    other = calling(people, graph, rejected(people, graph, bob.pk), "HttpUnavailable: 503")
+    alice.get("runs/")
+
+    with django_assert_max_num_queries(22):
+        listed = alice.get("runs/").json()["results"]
+    told = alice.get("runs/?format=csv").content.decode()
+
+    by = {row["id"]: row["rejected_by"] for row in listed}
+    assert by[middle.pk] == by[whole.pk] == {"id": bob.pk, "name": str(bob)}
+    assert by[other.pk] is None, "it failed for another reason"
+    named = {row["run"]: row["rejected_by"] for row in csv.DictReader(told.splitlines())}
+    assert (named[whole.pk], named[other.pk]) == (str(bob), "")
+
+
 def test_the_file_of_runs_says_so_in_words(alice: Api, people: People, graph: Graph) -> None:
     rejected(people, graph, people.bob.user_id)
     late = Run.objects.get(pk=runs.start_run(people.alice, graph, Start(draft=True)))

@@ -28,3 +28,14 @@ it('says who rejected a run, before why', () => {
   );
   expect(noteOf(rejected)).toBe('Review refund: rejected: too much');
 });
+
+it('says who rejected what a run had called, without codes', () => {
+  const message = "graph 'kid' ended as failed: ApprovalRejected: rejected: too much";
+  const error = { code: 'SubgraphFailed', message, node: 'sub', label: 'Check the refund' };
+  expect(noteOf({ ...run, error, rejected_by: { id: 'u1', name: 'Rita' } })).toBe(
+    'Check the refund: rejected by Rita in the workflow it called: too much',
+  );
+  expect(noteOf({ ...run, error })).toBe(
+    'Check the refund: rejected in the workflow it called: too much',
+  );
+});

@@ -1,5 +1,5 @@
 import type { RunSummary } from '../../../api/types/types.ts';
-import { rejectionReason } from '../../../run/ended/rejected.ts';
+import { belowText, rejectedBelow, rejectionReason } from '../../../run/ended/rejected.ts';
 import { personName } from '../../inbox/names.ts';
 import { beforeIt } from '../../../run/waits/queue.ts';
 import { capital, formatUntil } from '../../../ui/format/format.ts';
@@ -20,7 +20,14 @@ export function noteOf({
   if (until) return `Sleeps until ${formatUntil(new Date(until), new Date())}`;
   if (!error) return '';
   const step = error.label ?? error.node;
-  const said = by ? whoSaid(error.message, personName(by)) : error.message;
+  const name = by ? personName(by) : null;
+  const below = rejectedBelow(error);
+  const said =
+    below !== null
+      ? `${belowText(name)}: ${below}`
+      : name !== null
+        ? whoSaid(error.message, name)
+        : error.message;
   return step ? `${step}: ${said}` : capital(said);
 }
 

@@ -23,12 +23,17 @@ const view = {
   activations: { 'post#1': { steps: [call] } },
 } as unknown as RunView;
 
-const failed = (code: string, message: string, detail?: JsonObject) =>
+const failed = (
+  code: string,
+  message: string,
+  detail?: JsonObject,
+  more: Partial<RunDetail> = {},
+) =>
   show(
     <Failure
       error={{ code, message, node: 'post', ...(detail ? { detail } : {}) }}
       view={view}
-      run={run}
+      run={{ ...run, ...more }}
       onNode={() => undefined}
     />,
   );
@@ -51,6 +56,16 @@ test('a refused address is said in words, with the list that allows it and what 
   expect(screen.getByText('http://10.0.0.5:9/orders')).toBeVisible();
   expect(screen.getByLabelText('Body that was sent')).toHaveTextContent('"order": "K-4723"');
   expect(screen.getByText('Nothing was sent to the refused address.')).toBeVisible();
+});
+
+test('a no in a workflow that a step called is said in words, with who said it', () => {
+  const message = "graph 'refund' ended as failed: ApprovalRejected: rejected: Not a real order";
+  failed('SubgraphFailed', message, undefined, { rejected_by: { id: 'g', name: 'Grace' } });
+
+  const title = 'Rejected by Grace in the workflow it called, at “Post to the ledger”';
+  expect(screen.getByText(title)).toBeVisible();
+  expect(screen.getByText('Not a real order')).toBeVisible();
+  expect(screen.queryByText(/ApprovalRejected/)).toBeNull();
 });
 
 test.each([

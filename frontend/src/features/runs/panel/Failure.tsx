@@ -5,10 +5,12 @@ import type { RunDetail } from '../../../api/types/types.ts';
 import { exchangeOf, HttpExchange, sentBy } from '../../../liverun/HttpExchange.tsx';
 import { failureCure, isListed } from '../../../run/ended/failureCure.ts';
 import { failureTitle } from '../../../run/ended/failureWords.ts';
+import { belowText, rejectedBelow } from '../../../run/ended/rejected.ts';
 import type { WireError } from '../../../run/fold/events.ts';
 import type { RunView } from '../../../run/fold/model.ts';
 import { answeredLine } from '../../../run/values/answered.ts';
 import { ErrorText } from '../../../ui/format/ErrorText.tsx';
+import { personName } from '../../inbox/names.ts';
 import { nodeLabel, shownActivation } from '../views/canvasViews.ts';
 import classes from '../runs.module.css';
 
@@ -24,7 +26,10 @@ export function Failure({ error, view, run, onNode }: FailureProps) {
   const at = error.node ?? null;
   const answered = answeredLine(error.detail);
   const cure = failureCure(error, { graph: run.graph.id, node: at });
-  const title = failureTitle(error.code);
+  const below = rejectedBelow(error);
+  const { rejected_by: by } = run;
+  const title =
+    below === null ? failureTitle(error.code) : capital(belowText(by ? personName(by) : null));
   return (
     <Alert
       color="red"
@@ -35,7 +40,7 @@ export function Failure({ error, view, run, onNode }: FailureProps) {
         </span>
       }
     >
-      <ErrorText text={error.message} />
+      <ErrorText text={below ?? error.message} />
       {answered ? <p className={classes.answered}>“{answered}”</p> : null}
       {cure?.why ? <p className={classes.answered}>{cure.why}</p> : null}
       {at ? <Sent error={error} view={view} node={at} /> : null}
@@ -63,3 +68,5 @@ function Sent({ error, view, node }: { error: WireError; view: RunView; node: st
   const request = last?.status === 'failed' ? sentBy(last.request) : null;
   return request ? <HttpExchange request={request} unsent={isListed(error)} /> : null;
 }
+
+const capital = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
