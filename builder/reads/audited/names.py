@@ -54,7 +54,7 @@ def names_of(ids: Iterable[str], workspace_id: str) -> dict[str, str]:
     titles = titles_of(known)
     for run in known:
         name = run.graph.name if run.graph else run.graph_slug
-        found[run.pk] = f"{name} {line(titles[run.pk]) or run.pk[-8:]}"
+        found[run.pk] = f"{name}: {line(titles[run.pk]) or run.pk[-8:]}"
     if workspace_id in wanted:
         found |= dict(Workspace.objects.filter(pk=workspace_id).values_list("pk", "name"))
     slugs = [one.removeprefix(GRAPH) for one in wanted if one.startswith(GRAPH)]

@@ -211,7 +211,7 @@ def test_the_list_has_names_dates_and_a_file(olga: Api, people: People, run: Run
     shown = olga.get("audit/?action=run").json()["results"]
     assert [one["action"] for one in shown] == ["run.cancelled", "run.started"]
     assert shown[0]["actor"]["name"] == "Bob"
-    assert shown[0]["target_name"] == "Support hi"
+    assert shown[0]["target_name"] == "Support: hi"
     at = shown[0]["at"]
     for name, left in (("until", "run.started"), ("since", "run.cancelled")):
         narrowed = olga.get(f"audit/?action=run&{name}={at}").json()["results"]
