@@ -47,7 +47,7 @@ def _keep(build: Path, kept: Path) -> None:
             continue
         half = kept / f".{os.getpid()}-{file.name}"
         try:
-            shutil.copyfile(file, half)
+            _lay(file, half)
             half.replace(place)
         finally:
             half.unlink(missing_ok=True)
@@ -55,6 +55,14 @@ def _keep(build: Path, kept: Path) -> None:
     for place in kept.iterdir():
         if place.stat().st_mtime < oldest:
             place.unlink(missing_ok=True)
+
+
+def _lay(file: Path, place: Path) -> None:
+    """Put the same file in another place; a copy of it where the disk is another one."""
+    try:
+        place.hardlink_to(file)
+    except OSError:
+        shutil.copyfile(file, place)
 
 
 class BuiltFiles(WhiteNoiseMiddleware):  # type: ignore[misc]

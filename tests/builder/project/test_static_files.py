@@ -121,8 +121,13 @@ def rebuild(shop: Shop) -> None:
     (shop.file.parent / "Page-4d5e6f.js").write_text(NEW)
 
 
-def test_the_version_before_finds_its_file_after_a_rebuild(shop: Shop) -> None:
+@pytest.mark.parametrize("is_one_disk", [True, False])
+def test_the_version_before_finds_its_file_after_a_rebuild(
+    shop: Shop, is_one_disk: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A page that was open, and the former process, asked in vain for what it had not fetched yet."""
+    if not is_one_disk:
+        monkeypatch.setattr(Path, "hardlink_to", lambda *_: os.link("/no/such/file", "/x"))
     keep_build()
     rebuild(shop)
 
