@@ -11,6 +11,7 @@ from tests.e2e.app import App, looked
 from tests.e2e.conftest import OpenPage
 from tests.e2e.documents import line
 from tests.e2e.test_inbox import GRACE, member, sign_in
+from tests.e2e.test_pages import PHONE
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.usefixtures("empty_inbox")]
 
@@ -80,5 +81,8 @@ def test_who_asked_sees_a_rejection_where_they_draw(
     graces.keyboard.press("Control+Enter")
 
     expect(bar).to_contain_text("Never published · rejected")
+    phone = new_page(viewport=PHONE)
+    phone.goto(f"/workflows/{graph}")
+    expect(phone.locator("[data-region=bar]").get_by_text("rejected")).to_be_visible()
     bar.get_by_role("button", name="Never published · rejected").click()
     expect(page.get_by_role("dialog", name="Publish")).to_contain_text("Not before Monday.")

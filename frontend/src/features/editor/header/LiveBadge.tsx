@@ -73,11 +73,20 @@ export function LiveBadge({
     <Badge
       {...look}
       color={isNews ? news.color : look.color}
+      className={isNews ? classes.news : classes.wide}
       component="button"
       style={{ cursor: 'pointer' }}
+      aria-label={isNews ? `${live}${differs} · ${news.words}` : undefined}
       onClick={onShow}
     >
-      {`${live}${differs}${isNews ? ` · ${news.words}` : ''}`}
+      {isNews ? (
+        <>
+          <span className={classes.wide}>{`${live}${differs} · `}</span>
+          {news.words}
+        </>
+      ) : (
+        `${live}${differs}`
+      )}
     </Badge>
   );
 }

@@ -103,13 +103,25 @@ test('the badge says what came of asking to publish what differs', async () => {
   expect(shown).toHaveBeenCalled();
 });
 
+test('what came of asking stays in the narrowest bar, without what is said beside it', async () => {
+  vi.spyOn(api, 'get').mockResolvedValue({ asks: ['role:admin'], request: { state: 'open' } });
+  show(<LiveBadge graphId="g1" version={null} asked="open" onShow={() => undefined} />);
+
+  const badge = await screen.findByRole('button', { name: 'Never published · waits for approval' });
+  expect(badge.className).not.toMatch(/wide/);
+  expect(screen.getByText(/^Never published/).className).toMatch(/wide/);
+  expect(screen.getByText(/waits for approval/).className).not.toMatch(/wide/);
+});
+
 test('while one waits for approval it is looked at, and what it becomes is told', async () => {
   const request = { state: 'rejected' };
   vi.spyOn(api, 'get').mockResolvedValue({ asks: ['role:admin'], request });
   show(<LiveBadge graphId="g1" version={null} asked="open" onShow={() => undefined} />);
 
-  expect(screen.getByText('Never published · waits for approval')).toBeVisible();
-  expect(await screen.findByText('Never published · rejected')).toBeVisible();
+  expect(
+    screen.getByRole('button', { name: 'Never published · waits for approval' }),
+  ).toBeVisible();
+  expect(await screen.findByRole('button', { name: 'Never published · rejected' })).toBeVisible();
 });
 
 test('once it is approved the badge names the version that is live by now', async () => {
