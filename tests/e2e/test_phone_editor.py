@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
@@ -87,6 +89,14 @@ def test_the_tools_of_the_canvas_are_targets_for_a_thumb(app: App, new_page: Ope
     whole, first = tools.bounding_box(), buttons.first.bounding_box()
     assert whole is not None and first is not None
     assert first["height"] >= 44 and whole["height"] <= 60
+
+
+def test_a_workflow_is_described_from_the_outline(app: App, new_page: OpenPage) -> None:
+    page = new_page(viewport=PHONE, has_touch=True)
+    page.goto(f"/workflows/{app.api.make(line('thumb-describes', []))}")
+    outline = page.get_by_role("region", name="Outline")
+    outline.get_by_role("button", name="Describe it").tap()
+    expect(page.get_by_role("dialog", name=re.compile("^Describe"))).to_be_visible()
 
 
 def test_a_thumb_connects_and_deletes_what_is_chosen(app: App, new_page: OpenPage) -> None:

@@ -1,6 +1,7 @@
-import { ActionIcon, Tooltip, VisuallyHidden } from '@mantine/core';
+import { ActionIcon, Button, Tooltip, VisuallyHidden } from '@mantine/core';
 import { IconChevronDown, IconChevronRight, IconMessage, IconX } from '@tabler/icons-react';
 import { type ReactNode, useDeferredValue, useMemo } from 'react';
+import { runAction } from '../../../actions/registry.ts';
 import type { Problem } from '../../../api/types/types.ts';
 import { hasBelow, type OutlineRow, outlineOf } from '../../../graph/outline/outline.ts';
 import { numbersOf, type RowWords, wordsOfRow } from '../../../graph/outline/words.ts';
@@ -96,6 +97,20 @@ function Row({
   );
 }
 
+/** What to do first where nothing is drawn. */
+function NothingYet() {
+  const canEdit = useEditor((state) => state.can.edit);
+  if (!canEdit) return <p className={classes.none}>Nothing is drawn yet.</p>;
+  return (
+    <div className={classes.none}>
+      <p>Nothing is drawn yet. Add the first node with + below, or say what it should do.</p>
+      <Button size="xs" variant="default" onClick={() => runAction('editor.describe')}>
+        Describe it
+      </Button>
+    </div>
+  );
+}
+
 interface OutlineProps {
   problems: ReadonlyMap<string, Problem[]>;
   stale: ReadonlyMap<string, StaleSign>;
@@ -157,9 +172,7 @@ export function Outline({ problems, stale, focused, onClose, children }: Outline
             );
           })}
         </ul>
-        {records.nodes.size === 0 ? (
-          <p className={classes.none}>Nothing is drawn yet. Add the first node with + below.</p>
-        ) : null}
+        {records.nodes.size === 0 ? <NothingYet /> : null}
       </div>
       <div className={classes.tools} role="toolbar" aria-label="Outline tools">
         {children}
