@@ -49,6 +49,11 @@ def test_a_card_is_spoken_of_and_workflows_lie_in_folders(
         expect(nodes(page)).to_have_count(2)
         expect(page.get_by_role("button", name="Comments")).to_be_visible()
 
+    # A list without threads says how one is begun: also where there are no keys.
+    roses.get_by_role("button", name="Comments").click()
+    expect(roses.get_by_text("write under Comments, below its settings")).to_be_visible()
+    roses.get_by_role("button", name="Close comments").click()
+
     # Ada names Rose by keys alone; Rose sees the mark at once, finds the thread, and answers.
     node(adas, "one").click()
     adas.keyboard.press("m")

@@ -47,7 +47,7 @@ export function CommentsPanel({ graphId, onCard }: PanelProps) {
           <p className={classes.empty}>
             {resolved
               ? 'No thread was resolved yet.'
-              : 'No open thread. Choose a card and press M to write about it.'}
+              : 'No open thread. Choose a card and write under Comments, below its settings, or press M.'}
           </p>
         ) : null}
         {[...byNode].map(([node, threads]) => (
