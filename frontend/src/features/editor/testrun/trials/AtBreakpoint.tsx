@@ -79,7 +79,7 @@ export function Held({ runId, held, label, onNode }: HeldProps) {
         </div>
       ) : null}
       {held.map(({ requestId, node }) => (
-        <div key={requestId}>
+        <div key={requestId} className={amongOthers ? classes.oneOf : undefined}>
           <button type="button" className={classes.link} onClick={() => onNode(node)}>
             Stands before {label(node)}
           </button>
