@@ -43,6 +43,7 @@ ON_PHONE = (
     "inbox-done",
     "run-waiting",
     "run-completed",
+    "run-failed",
     "run-panel",
     "runs",
     "causes",
@@ -87,6 +88,7 @@ def places(app: App, owner: Any) -> dict[str, str]:
     api.wait(done, "completed")
     if not api.get("causes/")["results"]:
         api.wait(api.start(api.make(FAILING), "go", draft=True), "failed")
+    failed = api.get("runs/?status=failed")["results"][0]["id"]
     listed = api.get("facts/?search=bicycle")["results"]
     fact = {"text": "The bicycle is red.", "tags": ["colour"], "entities": ["Ada", "Bicycle"]}
     known = listed[0] if listed else api.post("facts/", fact)
@@ -127,6 +129,7 @@ def places(app: App, owner: Any) -> dict[str, str]:
         "causes": "/runs/causes",
         "run-waiting": f"/runs/{asked['run']['id']}",
         "run-completed": f"/runs/{done}",
+        "run-failed": f"/runs/{failed}",
         "run-panel": f"/runs/{done}?at=classify",
         "inbox": f"/inbox/{asked['request_id']}",
         "inbox-list": "/inbox",
@@ -222,6 +225,12 @@ def reached(page: Page) -> None:
     expect(chosen).to_be_in_viewport(ratio=1)
 
 
+def reachable(page: Page) -> None:
+    """Wait for a run of which everything that can be done is in sight, on a phone too."""
+    settled(page)
+    expect(page.get_by_role("button", name="More", exact=True)).to_be_in_viewport(ratio=1)
+
+
 def latest(page: Page) -> None:
     """Wait for the days of spend, of which the latest are in sight."""
     settled(page)
@@ -257,6 +266,7 @@ def look_in_both(page: Page, name: str) -> list[str]:
 
 FIRST: Mapping[str, Callable[[Page], None]] = {
     "chat-asked": ask,
+    "run-failed": reachable,
     "run-panel": opened,
     "editor-thread": unfolded,
     "settings-audit": reached,

@@ -33,6 +33,10 @@ function mayRetry({ retried }: RunDetail): boolean | Promise<boolean> {
   });
 }
 
+/** A step that somebody rejected did not fail. */
+const fromWhere = ({ rejected }: RunDetail): string =>
+  `Retry from the ${rejected ? 'rejected' : 'failed'} node`;
+
 const standing = (again: NonNullable<RunDetail['retried']>): string =>
   again.status === 'completed'
     ? 'completed'
@@ -70,7 +74,7 @@ export function RetryButton({ run, size = 'sm', before, onNext }: RetryButtonPro
           loading={retry.isPending}
           onClick={() => void go(differs ? 'draft' : 'same')}
         >
-          {differs ? 'Retry with the fixed draft' : 'Retry from the failed node'}
+          {differs ? 'Retry with the fixed draft' : fromWhere(run)}
         </Button>
         {differs ? (
           <Menu position="bottom-end">
