@@ -1,6 +1,7 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import type { Proposal } from '../../api/http/workspace/describe.ts';
 import { Money } from '../../ui/format/Money.tsx';
+import classes from './describe.module.css';
 
 const titles = {
   refused: 'No draft came of it',
@@ -18,11 +19,19 @@ export function NotDrafted({ proposal, onBack }: { proposal: Proposal; onBack: (
       <Alert color={status === 'stopped' ? 'gray' : 'orange'} title={title}>
         {message}
         {wrong.length > 0 ? (
-          <ul>
-            {wrong.slice(0, MOST).map((each) => (
-              <li key={each}>{each}</li>
-            ))}
-          </ul>
+          <>
+            <p className={classes.advice}>
+              Say it in other or fewer words, or choose a more capable model.
+            </p>
+            <details>
+              <summary>What was wrong with the answers</summary>
+              <ul>
+                {wrong.slice(0, MOST).map((each) => (
+                  <li key={each}>{each}</li>
+                ))}
+              </ul>
+            </details>
+          </>
         ) : null}
       </Alert>
       <Group justify="space-between">
