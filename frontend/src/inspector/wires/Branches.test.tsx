@@ -33,6 +33,9 @@ it('lists what each branch waits for, and opens the form of one', () => {
     'Says “large”B',
     'OtherwiseEnd',
   ]);
+  expect(document.querySelector('[data-field=branches]')).toHaveTextContent(
+    'Pull a wire from If … to a step, or choose Connect to, then say when it is taken.',
+  );
   const unsaid = rows[1];
   if (unsaid) fireEvent.click(unsaid);
   expect(selectedEdgeIds(useEditor.getState())).toEqual(['new']);

@@ -42,7 +42,8 @@ export default function Branches({ node }: { node: NodeDoc }) {
         </UnstyledButton>
       ))}
       <p className={classes.beside}>
-        Pull a wire from <em>If …</em> to a step, then say when it is taken.
+        Pull a wire from <em>If …</em> to a step, or choose <em>Connect to</em>, then say when it is
+        taken.
         {out.length > 0 ? '' : ' What fits nothing goes by Otherwise.'}
       </p>
     </div>
