@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { RunEvent } from '../fold/events.ts';
-import { labelOf, timelineOf } from './timeline.ts';
+import { kindsIn, labelOf, timelineOf } from './timeline.ts';
 import { foldTo } from '../fold/view.ts';
 
 const at = (ms: number) => new Date(Date.UTC(2026, 10, 21, 10) + ms).toISOString();
@@ -46,6 +46,13 @@ describe('timelineOf', () => {
     expect(rows[0]?.bars.at(-1)).toMatchObject({ kind: 'person', ms: 86_399_700 });
     expect(rows[0]?.bars[0]?.width).toBeGreaterThan(0.2);
     expect(rows[0]?.bars.at(-1)?.width).toBeGreaterThan(0.6);
+  });
+
+  it('has a legend of what it shows, and of nothing else', () => {
+    const { rows } = timelineOf(foldTo(events, 6), Date.parse(at(1000)));
+
+    expect(kindsIn(rows)).toEqual(['attempt', 'person', 'queued']);
+    expect(kindsIn([])).toEqual([]);
   });
 
   it('puts children below their parent', () => {

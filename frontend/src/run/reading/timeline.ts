@@ -38,6 +38,22 @@ export interface Timeline {
   short: { start: number; width: number; ms: number }[];
 }
 
+/** The kinds of stretches that rows show, in the order in which a legend names them. */
+export function kindsIn(rows: readonly Pick<Row, 'bars'>[]): SegmentKind[] {
+  const shown = new Set(rows.flatMap(({ bars }) => bars.map(({ kind }) => kind)));
+  return LEGEND.filter((kind) => shown.has(kind));
+}
+
+const LEGEND: readonly SegmentKind[] = [
+  'attempt',
+  'person',
+  'in_doubt',
+  'timer',
+  'backoff',
+  'children',
+  'run',
+  'queued',
+];
 const BUSY: ReadonlySet<SegmentKind> = new Set<SegmentKind>(['queued', 'attempt', 'backoff']);
 /** A gap longer than this share of the busy time is drawn as this share of it. */
 const GAP_SHARE = 0.12;

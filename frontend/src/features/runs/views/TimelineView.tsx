@@ -3,7 +3,13 @@ import { useMemo, useState } from 'react';
 import { useStore } from 'zustand';
 import type { SegmentKind } from '../../../run/fold/model.ts';
 import type { RunStore } from '../../../run/replay/store.ts';
-import { labelParts, type NodeName, type Row, timelineOf } from '../../../run/reading/timeline.ts';
+import {
+  kindsIn,
+  labelParts,
+  type NodeName,
+  type Row,
+  timelineOf,
+} from '../../../run/reading/timeline.ts';
 import { formatDuration, formatUntil } from '../../../ui/format/format.ts';
 import { StatusIcon } from '../../../ui/StatusBadge.tsx';
 import classes from '../runs.module.css';
@@ -18,15 +24,6 @@ const KIND_WORD: Record<SegmentKind, string> = {
   run: 'waits for a child run',
   in_doubt: 'in doubt',
 };
-const LEGEND: SegmentKind[] = [
-  'attempt',
-  'person',
-  'in_doubt',
-  'timer',
-  'backoff',
-  'children',
-  'queued',
-];
 const FIRST_ROWS = 200;
 
 interface TimelineViewProps {
@@ -44,11 +41,12 @@ export function TimelineView({ store, now, nameOf, selected, onSelect }: Timelin
   const [all, setAll] = useState(false);
   const timeline = useMemo(() => timelineOf(head, now), [head, now]);
   const rows = all ? timeline.rows : timeline.rows.slice(0, FIRST_ROWS);
+  const kinds = kindsIn(rows);
   return (
     <div className={classes.timeline}>
       <div className={classes.timelineAxis}>
         <span className={classes.legend}>
-          {LEGEND.map((kind) => (
+          {kinds.map((kind) => (
             <span key={kind}>
               <i className={classes.swatch} data-kind={kind} />
               {KIND_WORD[kind]}
