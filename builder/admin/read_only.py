@@ -55,13 +55,15 @@ def usd_column(column: str, label: str) -> Any:
     return shown
 
 
-def time_column(column: str, label: str) -> Any:
-    """Return a column that shows a moment."""
+def time_column(column: str, label: str, *, fine: bool = True) -> Any:
+    """Return a column that shows a moment; without `fine` to the second, where there is little room."""
 
     @admin.display(description=label, ordering=column)
     def shown(row: models.Model) -> str:
         ms = getattr(row, column)
-        return "" if ms is None else one_line(iso(ms))
+        if ms is None:
+            return ""
+        return one_line(iso(ms) if fine else iso(ms)[:19].replace("T", " "))
 
     return shown
 
