@@ -14,7 +14,7 @@ from builder.api.http.pagination import page
 from builder.api.http.schema.api_schema import with_csv
 from builder.api.http.wire import Listing
 from builder.api.telling.channels import OF, TellingView
-from builder.api.telling.wire import NoticeOut, notice_out
+from builder.api.telling.wire import NoticeOut, notices_out
 from builder.base.errors import NotFound
 from builder.doors.telling.carrying import again
 from builder.doors.telling.channels.owners import require_owner
@@ -50,7 +50,7 @@ class NoticesView(TellingView):
         if wants_csv(self.text("format")):
             return csv_file(notice_lines(rows.order_by("-at", "-pk")[:MAX_ROWS]), "notices")
         found = page(rows, self.window(), field="at")
-        return Response(Listing[NoticeOut].of(found, [notice_out(row) for row in found.rows]))
+        return Response(Listing[NoticeOut].of(found, notices_out(found.rows)))
 
 
 class NoticeAgainView(TellingView):
@@ -65,4 +65,4 @@ class NoticeAgainView(TellingView):
             raise NotFound("no such notice", code="NoticeNotFound")
         member = self.member_of(row.channel.workspace_id)
         require_owner(member, row.channel.user_id)
-        return Response(notice_out(again.again(member, row)))
+        return Response(notices_out([again.again(member, row)])[0])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from typing import Annotated, Literal
 
 from pydantic import Field
@@ -12,6 +13,7 @@ from builder.doors.telling.carrying.proving import Tried
 from builder.doors.telling.channels import verbs as channels
 from builder.doors.telling.rules import verbs as rules
 from builder.models import Channel, ChannelNotice, NoticeRule
+from builder.reads.operations.told_lines import told_of
 
 Of = Literal["me", "workspace"]
 Kind = Literal["mail", "slack", "teams", "discord", "telegram", "ntfy", "webhook"]
@@ -193,6 +195,8 @@ class NoticeOut(Wire):
     run: str | None
     item: str | None
     rejected: Annotated[bool, Field(description="of a run that ended: as a person said no")]
+    workflow: Annotated[str, Field(description="the name of the workflow that it is about")]
+    run_title: str
 
 
 def channel_out(row: Channel) -> ChannelOut:
@@ -249,8 +253,13 @@ def rule_out(row: NoticeRule) -> RuleOut:
     )
 
 
-def notice_out(row: ChannelNotice) -> NoticeOut:
-    """Return a notice as it is shown."""
+def notices_out(rows: Sequence[ChannelNotice]) -> list[NoticeOut]:
+    """Return notices as they are shown."""
+    told = told_of(rows)
+    return [_notice(row, *told[row.pk]) for row in rows]
+
+
+def _notice(row: ChannelNotice, workflow: str, title: str) -> NoticeOut:
     is_item = not row.kind.startswith(("run.", "budget.mark"))
     return NoticeOut.model_validate(
         {
@@ -267,6 +276,8 @@ def notice_out(row: ChannelNotice) -> NoticeOut:
             "run": row.run,
             "item": row.ref if is_item else None,
             "rejected": bool(json.loads(row.data).get("rejected")),
+            "workflow": workflow,
+            "run_title": title,
         }
     )
 

@@ -41,15 +41,24 @@ def alert_lines(rows: Iterable[Alert], said: Mapping[str, str]) -> Iterator[str]
     return csv_lines(ALERTS, ([said[row.pk], *_alert(row)] for row in rows))
 
 
+def told_of(rows: Sequence[ChannelNotice]) -> dict[str, tuple[str, str]]:
+    """Return by id the workflow and the title of the run that notices are about, as far as known."""
+    runs = names_of_runs(row.run for row in rows if row.run)
+    found = Graph.objects.filter(pk__in={row.graph for row in rows if row.graph})
+    graphs = dict(found.values_list("pk", "name"))
+    named = {row.pk: runs.get(row.run or "", RunName("", "", "")) for row in rows}
+    return {
+        row.pk: (graphs.get(row.graph or "", named[row.pk].graph), named[row.pk].title)
+        for row in rows
+    }
+
+
 def _notices(rows: Sequence[ChannelNotice]) -> Iterator[list[Any]]:
     for first in range(0, len(rows), READ_AT_ONCE):
         part = rows[first : first + READ_AT_ONCE]
-        runs = names_of_runs(row.run for row in part if row.run)
-        found = Graph.objects.filter(pk__in={row.graph for row in part if row.graph})
-        graphs = dict(found.values_list("pk", "name"))
+        told = told_of(part)
         for row in part:
-            run = runs.get(row.run or "", RunName("", "", ""))
-            yield [*_notice(row), graphs.get(row.graph or "", run.graph), run.title]
+            yield [*_notice(row), *told[row.pk]]
 
 
 def _notice(row: ChannelNotice) -> list[Any]:

@@ -2020,6 +2020,9 @@ export interface components {
             item: string | null;
             /** @description of a run that ended: as a person said no */
             rejected: boolean;
+            /** @description the name of the workflow that it is about */
+            workflow: string;
+            run_title: string;
         };
         NoticeOutList: {
             results: components["schemas"]["NoticeOut"][];

@@ -16,7 +16,7 @@ import { ListSkeleton } from '../../ui/page/Skeletons.tsx';
 import { MoreRows } from '../../ui/table/MoreRows.tsx';
 import { Part } from './Part.tsx';
 import { useTelling } from './useTelling.ts';
-import { noticeName, toldOf } from './words.ts';
+import { aboutOf, noticeName, toldOf } from './words.ts';
 import classes from './telling.module.css';
 
 /** What was told and what waits to be told, how each fared, and once more. */
@@ -84,7 +84,8 @@ function NoticeRow({ notice, of }: { notice: Notice; of: Of }) {
             noticeName(notice)
           )}
         </b>{' '}
-        → {notice.channel.name} <span className={classes.fate}>{toldOf(notice)}</span>
+        {aboutOf(notice)} → {notice.channel.name}{' '}
+        <span className={classes.fate}>{toldOf(notice)}</span>
         {waits ? (
           <>
             , due <RelativeTime at={waits} />

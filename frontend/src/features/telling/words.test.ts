@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Channel, Notice, Rule } from '../../api/http/workspace/telling.ts';
-import { eventsFor, noticeName, quietText, ruleText, toldOf, troubleOf } from './words.ts';
+import { aboutOf, eventsFor, noticeName, quietText, ruleText, toldOf, troubleOf } from './words.ts';
 
 const rule = (fields: Partial<Rule>): Rule => ({
   id: 'r',
@@ -44,6 +44,8 @@ const notice = (fields: Partial<Notice>): Notice => ({
   run: null,
   item: null,
   rejected: false,
+  workflow: 'Refunds',
+  run_title: 'order 7',
   ...fields,
 });
 
@@ -89,6 +91,8 @@ describe('channels in words', () => {
 describe('notices in words', () => {
   it('say what became of them', () => {
     expect(noticeName(notice({}))).toBe('Run failed');
+    expect(aboutOf(notice({}))).toBe('Refunds · order 7');
+    expect(aboutOf(notice({ run_title: '' }))).toBe('Refunds');
     expect(noticeName(notice({ rejected: true }))).toBe('Run rejected');
     expect(toldOf(notice({}))).toBe('Sent, answered 200');
     expect(

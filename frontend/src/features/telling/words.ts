@@ -143,6 +143,10 @@ export function whenText({ when, at }: Pick<RuleChange, 'when' | 'at'>): string 
 export const noticeName = ({ kind, rejected }: Pick<Notice, 'kind' | 'rejected'>): string =>
   capital(rejected ? 'run rejected' : eventName(kind));
 
+/** What a notice is about: the workflow and the title of the run. */
+export const aboutOf = ({ workflow, run_title: title }: Pick<Notice, 'workflow' | 'run_title'>) =>
+  [workflow, title].filter((part) => part !== '').join(' · ');
+
 /** A rule in one line: `Approval waits, run failed → Slack #ops at once`. */
 export function ruleText(rule: Rule, workflow?: string): string {
   const kinds = [...SHORT.keys()]

@@ -82,6 +82,7 @@ def test_a_run_that_a_person_rejected_did_not_fail(
     assert f",run.failed,1,{told['channel']['name']},slack,sent," in lines[1]
     assert olga.get("notices/?of=me&format=csv").content.decode().count("\n") == 1
     assert (told["kind"], told["rejected"]) == ("run.failed", True)
+    assert (told["workflow"], told["run_title"]) == ("Support", "hi")
 
 
 def test_an_approval_comes_to_a_slack_style_receiver_with_its_link_and_no_text_of_a_model(
