@@ -23,6 +23,9 @@ from engine.integrations.models.catalog import ModelEntry
 
 MAX_MODEL = 300
 DEFAULT = "local/default"
+NO_MODEL: Final = (
+    "no model of this provider is known: set its key if it needs one, or name its models"
+)
 GENERATION: Final = re.compile(r"(?<![0-9])[0-9]{1,2}(?![0-9])")
 """The first number of a model's name that is no date: 4 of `gpt-4o`, 5 of `claude-haiku-5-5`."""
 
@@ -47,17 +50,15 @@ def try_provider(member: Membership, provider: str) -> Trial:
     """
     require(member, Right.ADMIN)
     own_provider(member.workspace_id, provider)
-    entries, _listed = asked(all_models(member.workspace_id))
+    entries, listed = asked(all_models(member.workspace_id))
     own = [entry for entry in entries if entry.provider == provider]
     names = [entry.id for entry in own]
     last = ProviderTrial.objects.in_workspace(member.workspace_id).filter(provider=provider).first()
     if last is not None and last.model in names and not last.error:
         return try_one(member, last.model)
     if not names:
-        raise Unprocessable(
-            "no model of this provider is known: set its key if it needs one, or name its models",
-            code="NoModelToTry",
-        )
+        problem = listed[provider][2] if provider in listed else None
+        raise Unprocessable(problem or NO_MODEL, code="NoModelToTry")
     default = str(member.workspace.all_settings["default_model"])
     return try_one(member, default if default in names else likeliest(own).id)
 

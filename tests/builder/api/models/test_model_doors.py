@@ -239,3 +239,13 @@ def test_no_program_accepts_an_address_of_this_machine(owner: Api, people: Peopl
     assert [answer.status_code for answer in answers] == [403, 403]
     assert {answer.json()["code"] for answer in answers} == {"PersonNeeded"}
     assert not AcceptedProvider.objects.exists()
+
+
+def test_a_server_that_is_away_is_not_said_to_lack_a_key(owner: Api, tmp_path: Path) -> None:
+    with running(tmp_path, []) as base_url:
+        add(owner, base_url, accept_address=True)
+    LISTS.forget()
+    answer = owner.post("models/providers/acme/test/").json()
+
+    assert answer["code"] == "NoModelToTry"
+    assert answer["detail"].startswith("no connection to ")

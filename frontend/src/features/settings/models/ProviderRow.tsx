@@ -4,6 +4,7 @@ import type { ProviderUse } from '../../../api/http/workspace/models.ts';
 import type { ModelProvider } from '../../../api/types/types.ts';
 import classes from '../settings.module.css';
 import rows from './models.module.css';
+import { capital } from '../../../ui/format/format.ts';
 import { providerLine } from './line.ts';
 import { useProviderTrial } from './ModelTrial.tsx';
 
@@ -51,7 +52,9 @@ export function ProviderRow({
         <Text size="xs" c="dimmed" className="gw-mono">
           {provider.base_url}
         </Text>
-        {provider.problem && failure === '' ? <Text size="xs">{provider.problem}</Text> : null}
+        {provider.problem && failure === '' ? (
+          <Text size="xs">{capital(provider.problem)}</Text>
+        ) : null}
         {failure && trial.result === null ? (
           <Text size="xs" c="red">
             {failure}

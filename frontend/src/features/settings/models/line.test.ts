@@ -40,6 +40,11 @@ it('leaves out what is not known, and says what is wrong', () => {
   );
 });
 
+it('says of a server that is away neither how fast it was nor that it has no models', () => {
+  const away = { ...provider, models: [], problem: 'no connection to 10.0.0.5' } as ModelProvider;
+  expect(providerLine(away, use, true)).toBe('$12.00 this month · 3 workflows');
+});
+
 it('leads to what uses a provider', () => {
   expect(placeOf(workflow)).toBe('/workflows/w');
   expect(placeOf({ kind: 'agent', id: 'x', name: 'X' })).toBe('/settings/agents');

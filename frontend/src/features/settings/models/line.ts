@@ -11,13 +11,14 @@ function modelsText(provider: ModelProvider, canEdit: boolean): string {
     if (provider.has_key || provider.from_environment) return '';
     return canEdit ? 'set a key to use its models' : 'an admin can set a key for its models';
   }
-  return provider.models.length === 0
-    ? 'no models known'
-    : counted(provider.models.length, 'model');
+  if (provider.models.length === 0) return provider.problem ? '' : 'no models known';
+  return counted(provider.models.length, 'model');
 }
 
-function testText({ tested }: ModelProvider): string {
+/** How the last test went; how fast a server was that is away now says nothing. */
+function testText({ tested, problem }: ModelProvider): string {
   if (tested === null) return '';
+  if (problem && tested.error === '') return '';
   if (tested.error !== '') return 'last test failed';
   return tested.first_token_ms === null
     ? `answered in ${formatDuration(tested.total_ms)}`
