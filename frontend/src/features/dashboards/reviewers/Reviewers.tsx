@@ -11,7 +11,7 @@ import {
 import { CsvButton } from '../../../ui/CsvButton.tsx';
 import { DataTable } from '../../../ui/table/DataTable.tsx';
 import board from '../dashboard.module.css';
-import { addressOf, columnsOf } from './columns.tsx';
+import { addressOf, columnsOf, flagOf } from './columns.tsx';
 import classes from './reviewers.module.css';
 
 type By = 'people' | 'steps';
@@ -86,16 +86,7 @@ function Warnings({ lines, data, filter }: WarningsProps) {
           <IconAlertTriangle size={16} aria-hidden />
           <span>
             <b>{line.name}:</b> {text}{' '}
-            <a
-              href={addressOf(
-                data,
-                filter,
-                line,
-                text.startsWith('Approves') ? 'quick' : 'overturned',
-              )}
-            >
-              Show them
-            </a>
+            <a href={addressOf(data, filter, line, flagOf(text))}>Show them</a>
           </span>
         </li>
       ))}
