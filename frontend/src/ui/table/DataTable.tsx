@@ -120,8 +120,8 @@ export function DataTable<Row>({
                   column.order && sorting ? sortOf(sorting.ordering, column.order.by) : undefined
                 }
                 data-align={column.align}
-                data-wide={column.wide}
-                data-roomy={column.roomy}
+                data-wide={column.wide || undefined}
+                data-roomy={column.roomy || undefined}
                 style={{ width: column.width }}
               >
                 <Heading column={column} sorting={sorting} />
@@ -156,8 +156,8 @@ export function DataTable<Row>({
                 <td
                   key={column.id}
                   data-align={column.align}
-                  data-wide={column.wide}
-                  data-roomy={column.roomy}
+                  data-wide={column.wide || undefined}
+                  data-roomy={column.roomy || undefined}
                 >
                   {index === 0 && hrefOf ? (
                     <Link to={hrefOf(row)} className={classes.link}>

@@ -55,3 +55,13 @@ test('each warning leads to the approvals that it is about', async () => {
   );
   expect(counted).toEqual(['quick', 'overturned']);
 });
+
+test('a narrow screen keeps the columns that are meant for it', async () => {
+  show(<Reviewers filter={filter} />);
+  const hidden = (await screen.findAllByRole('columnheader'))
+    .filter((head) => head.hasAttribute('data-wide'))
+    .map((head) => head.textContent);
+  expect(hidden).toContain('Until decided');
+  for (const name of ['Who', 'Decided', 'Approved', 'Overturned'])
+    expect(hidden).not.toContain(name);
+});
