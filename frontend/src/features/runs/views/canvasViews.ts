@@ -2,7 +2,7 @@ import { waitWords } from '../../../run/reading/describe.ts';
 import type { EdgeRunView, NodeRunView } from '../../../canvas/cards/context.ts';
 import type { GraphDoc, NodeDoc, ViewInfo } from '../../../api/types/types.ts';
 import type { ActivationView, NodeView, RunView } from '../../../run/fold/model.ts';
-import { standingOf } from '../../../run/ended/rejected.ts';
+import { belowText, rejectedBelow, standingOf } from '../../../run/ended/rejected.ts';
 import { headlineOf, viewsOf } from '../../../run/reading/special.ts';
 import { sleepsUntil } from '../../../run/waits/asleep.ts';
 import { nextTry } from './nextTry.ts';
@@ -73,7 +73,10 @@ export function nodeRunView(
 /** Why a node failed, or what its next attempt waits for and why. */
 function troubleOf(activation: ActivationView): string | null {
   const error = activation.error ?? activation.attemptErrors.at(-1)?.error;
-  return error === undefined ? null : `${waitWords(activation.waitsFor)}${error.message}`;
+  if (error === undefined) return null;
+  const below = rejectedBelow(error);
+  const told = below === null ? error.message : `${belowText(null)}: ${below}`;
+  return `${waitWords(activation.waitsFor)}${told}`;
 }
 
 /** What the server says is special to the node's type, and how nodes are called. */

@@ -43,6 +43,17 @@ it('a card of a clock that lags behind the server has run for no time, not for l
   expect(nodeRunView(view, doc, {}, 0)?.durationMs).toBe(0);
 });
 
+it('a card whose workflow was rejected by somebody says so without codes', () => {
+  const message = "graph 'kid' ended as failed: ApprovalRejected: rejected: too much";
+  const error = { code: 'SubgraphFailed', message, node: 'pay' };
+  const view = foldTo(
+    log(...paid.slice(0, 2), { type: 'NodeFailed', ...pay, error, edges: [] }),
+    3,
+  );
+
+  expect(nodeRunView(view, doc, {}, 0)?.error).toBe('rejected in the workflow it called: too much');
+});
+
 it('an undo that failed says why', () => {
   const view = foldTo(
     log(
