@@ -51,3 +51,11 @@ test.each([
   expect(screen.queryByRole('region', { name: 'Approved so far' })).toBeNull();
   expect(screen.getByRole('region', { name: 'Who decides' })).toHaveTextContent('1 of 2 approved');
 });
+
+test('whom it was passed on to reads as a sentence', () => {
+  const one = { ...item('open'), escalated: ['any owner', 'Raul'] };
+  shown(one);
+  expect(screen.getByText(/^Passed on to/)).toHaveTextContent(
+    'Passed on to any owner and Raul, because it was not decided in time.',
+  );
+});

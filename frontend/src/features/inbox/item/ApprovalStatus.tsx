@@ -16,7 +16,7 @@ import type { Interrupt, Said } from '../../../api/types/types.ts';
 import { shortDay } from '../../../ui/format/days.ts';
 import { RelativeTime } from '../../../ui/format/RelativeTime.tsx';
 import { personName } from '../names.ts';
-import { othersText, progressOf, ruleText, whyMeText } from '../people.ts';
+import { namesOf, othersText, progressOf, ruleText, whyMeText } from '../people.ts';
 import classes from './item.module.css';
 
 interface LineProps {
@@ -152,7 +152,8 @@ function openLines(item: Interrupt): ReactNode[] {
     )),
     escalated ? (
       <Line key="escalated" icon={IconArrowForwardUp} tone="amber">
-        Passed on to {escalated.join(', ') || 'nobody'}, because it was not decided in time.
+        Passed on to {namesOf(escalated.map((name) => ({ name }))) || 'nobody'}, because it was not
+        decided in time.
       </Line>
     ) : null,
     reminded ? (
