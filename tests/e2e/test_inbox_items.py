@@ -41,7 +41,14 @@ def test_items_of_one_step_are_told_apart_by_what_their_runs_started_with(
     start = pane.get_by_role("group").filter(has_text="What the run started with")
     expect(start.get_by_role("definition").first).to_have_text("K-1701")
     fits = "(each) => each.scrollWidth <= each.parentElement.clientWidth || each.clientHeight < 20"
-    assert rows.filter(has_text="K-1701").get_by_text(re.compile("^K-1701")).evaluate(fits)
+    about = rows.filter(has_text="K-1701").get_by_text(re.compile("^K-1701"))
+    assert about.evaluate(fits)
+    gap = """(each) => {
+      const words = document.createRange();
+      words.selectNodeContents(each.previousElementSibling);
+      return each.getBoundingClientRect().left - words.getBoundingClientRect().right;
+    }"""
+    assert about.evaluate(gap) < 12  # a short name leaves no hole before it
 
     page.keyboard.press("ControlOrMeta+k")
     page.keyboard.type("approve this")
