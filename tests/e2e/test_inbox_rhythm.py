@@ -321,7 +321,7 @@ def test_what_arrives_before_waits_behind_a_count(app: App, signed_in: Page, wat
     page.get_by_role("textbox", name="Value in USD").fill("21")
     page.keyboard.press("Enter")
     expect(rows).to_have_count(3)
-    page.get_by_role("button", name="Take away: Amount more than 21 USD").click()
+    page.get_by_role("button", name="Take away: Amount more than $21.00").click()
     expect(rows).to_have_count(6)
 
 
