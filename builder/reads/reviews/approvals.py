@@ -6,14 +6,14 @@ Times are milliseconds since the epoch, durations milliseconds.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
 import orjson
 from django.db.models import Count, Exists, Min, OuterRef, Q, Subquery
 
-from builder.models import Asked, Interrupt, Run
+from builder.models import Asked, Interrupt, Membership, Run
 from builder.models.querysets import OVERDUE_MS
 from builder.reads import event_log as log
 from builder.reads.figures import people
@@ -166,7 +166,7 @@ def by_asked(span: Span, now: int) -> list[dict[str, Any]]:
             now_open = lines[who][1]
             now_open["open"] += 1
             now_open["overdue"] += _is_late(row, now)
-    names = people(who.removeprefix("user:") for who in lines if who.startswith("user:"))
+    names = _names([who.split(":", 1)[1] for who in lines if who.startswith("user:")], span)
     out = [
         {
             "asked": who,
@@ -177,6 +177,17 @@ def by_asked(span: Span, now: int) -> list[dict[str, Any]]:
         for who, (found, now_open) in lines.items()
     ]
     return sorted(out, key=lambda line: (-line["tally"].decided - line["open"], line["asked"]))
+
+
+def _names(asked: Collection[str], span: Span) -> dict[str, str]:
+    """Return id or mail address → name of people who are asked; by an address members alone are found."""
+    names = people(asked)
+    by_mail = {one.lower(): one for one in asked if one not in names and "@" in one}
+    if by_mail:
+        members = Membership.objects.in_workspace(span.workspace_id).select_related("user")
+        for member in members.filter(user__email__in=by_mail):
+            names[by_mail[member.user.email]] = str(member.user)
+    return names
 
 
 def _is_late(row: Interrupt, now: int) -> bool:

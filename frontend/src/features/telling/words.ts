@@ -145,7 +145,7 @@ export const noticeName = ({ kind, rejected }: Pick<Notice, 'kind' | 'rejected'>
 
 /** What a notice is about: the workflow and the title of the run. */
 export const aboutOf = ({ workflow, run_title: title }: Pick<Notice, 'workflow' | 'run_title'>) =>
-  [workflow, title].filter((part) => part !== '').join(' · ');
+  [workflow, title].filter(Boolean).join(' · ');
 
 /** A rule in one line: `Approval waits, run failed → Slack #ops at once`. */
 export function ruleText(rule: Rule, workflow?: string): string {

@@ -60,6 +60,19 @@ def test_rates_and_times_are_told_for_all_and_for_who_is_asked(
     assert lines["anyone"]["expired"] == 1
 
 
+def test_who_is_asked_by_an_address_is_called_by_name_among_members_alone(
+    people: People, run: Run, alice: Api
+) -> None:
+    strangers = people.carol.user.email
+    closed(run, "approved", took=MINUTE, asks=f"user:{people.bob.user.email.upper()}")
+    closed(run, "approved", took=MINUTE, asks=f"user:{strangers}")
+    closed(run, "approved", took=MINUTE, asks="user:nobody@example.com")
+
+    lines = alice.get("approvals/").json()["by_asked"]
+    names = {line["name"] for line in lines}
+    assert names == {"Bob", strangers, "nobody@example.com"}
+
+
 def test_open_and_overdue_are_what_waits_now(run: Run, alice: Api) -> None:
     now = clock.now_ms()
     fresh, late, told = (open_interrupt(run) for _ in range(3))
