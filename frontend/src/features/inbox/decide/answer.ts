@@ -251,7 +251,7 @@ function fillApproval(
   const { edits, problems } = editsOf(item, draft);
   if (Object.keys(edits).length > 0) answer.edits = edits;
   return needsReason(item, 'approve') && !answer.comment
-    ? { ...problems, comment: 'A reason is needed here.' }
+    ? { ...problems, comment: 'A comment is needed here: why you approve.' }
     : problems;
 }
 
