@@ -81,7 +81,7 @@ def _shadowed(subject: Subject) -> Iterator[Problem]:
         if not places or naming[node.id] > 1:
             continue
         message = (
-            f'The agent "{node.id}" of the document never runs: the workspace has one of that id,'
+            f'The agent "{node.id}" of this workflow never runs: the workspace has one of that id,'
             " which wins."
         )
         say = f"An agent of the workspace that is called alike runs in place of {node.label}'s own."

@@ -112,7 +112,7 @@ def _sentence(words: str) -> str:
 
 
 def _no_agent(node: NodeSubject, path: str, name: str, known: Collection[str]) -> Problem:
-    message = f'There is no agent "{name}" in the document or the workspace.{_cure(name, known)}'
+    message = f'There is no agent "{name}" in this workflow or the workspace.{_cure(name, known)}'
     return node.at("UnknownAgent", path, message)
 
 

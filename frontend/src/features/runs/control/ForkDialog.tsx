@@ -162,7 +162,7 @@ function Form({
             label="Use the draft as it is now"
             description={
               run.is_draft
-                ? 'Otherwise the document that this run used.'
+                ? 'Otherwise the workflow as it was when this run began.'
                 : `Otherwise version ${run.version ?? '?'}, which this run used.`
             }
             checked={draft}
