@@ -22,7 +22,8 @@ export function ChannelRow({ channel }: { channel: Channel }) {
   const { mutate, isPending } = useTelling(channel.of);
   const [editing, setEditing] = useState(false);
   const [secret, setSecret] = useState<string | null>(null);
-  const trouble = troubleOf(channel);
+  const [failed, setFailed] = useState('');
+  const trouble = failed ? `The test did not arrive: ${failed}` : troubleOf(channel);
   const isProven = channel.verified_at !== null;
   const asksCode = channel.of === 'me' && !isProven;
   const sends = channel.code_until ? 'Send another code' : 'Send a code';
@@ -41,6 +42,7 @@ export function ChannelRow({ channel }: { channel: Channel }) {
   const test = () =>
     mutate(async () => {
       const { arrived, reason } = await testChannel(channel.id);
+      setFailed(arrived ? '' : reason);
       notifications.show(
         arrived
           ? {
