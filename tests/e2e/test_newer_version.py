@@ -40,3 +40,20 @@ def test_a_page_whose_code_is_gone_is_opened_from_the_newer_version(
     assert len(asked) == 2
     expect(page.get_by_text("needs to be reloaded")).to_have_count(0)
     page.unroute(MEMORY)
+
+
+def test_a_page_stays_where_the_server_cannot_be_reached(signed_in: Page, watch: Watch) -> None:
+    page = signed_in
+    page.goto("/workflows")
+    expect(page.get_by_role("heading", level=1, name="Workflows")).to_be_visible()
+    page.evaluate("window.isFormer = true")
+    watch.expect("ERR_INTERNET_DISCONNECTED|MemoryPage|WebSocket")
+    page.context.set_offline(True)
+    page.get_by_role("navigation").get_by_role("link", name="Memory").first.click()
+
+    again = page.get_by_role("button", name="Reload the page")
+    expect(again.first).to_be_visible()
+    assert page.evaluate("window.isFormer")
+    page.context.set_offline(False)
+    again.first.click()
+    expect(page.get_by_role("heading", level=1, name="Memory")).to_be_visible()

@@ -21,6 +21,15 @@ const AGAIN_MS = 10_000;
 const LAST = 'graphwright.reloaded';
 let visiting = 0;
 
+/** Whether the server gives the page: offline, the browser's own error would stand in place of everything. */
+async function isThere(): Promise<boolean> {
+  try {
+    return (await fetch(window.location.href, { method: 'HEAD', cache: 'no-store' })).ok;
+  } catch {
+    return false;
+  }
+}
+
 /** Whether the page is reloaded now; not where it just was, or where the browser keeps nothing for us. */
 function reloadsOnce(): boolean {
   try {
@@ -42,7 +51,8 @@ export async function visited<T>(load: () => Promise<T>): Promise<T> {
   try {
     return await load();
   } catch (error) {
-    if (isCodeGone(error) && reloadsOnce()) return await new Promise<never>(() => undefined);
+    if (isCodeGone(error) && (await isThere()) && reloadsOnce())
+      return await new Promise<never>(() => undefined);
     throw error;
   } finally {
     visiting -= 1;

@@ -78,7 +78,8 @@ const soon = () => new Promise((resolve) => void setTimeout(() => resolve('waits
 test('a page whose code is gone is opened anew, once, and says nothing', async () => {
   sessionStorage.clear();
   const reload = vi.fn();
-  vi.stubGlobal('location', { reload });
+  vi.stubGlobal('location', { reload, href: 'http://localhost/memory' });
+  vi.stubGlobal('fetch', vi.fn().mockResolvedValue(new Response()));
   show(<Notifications />);
   const ignore = watchForNewVersions();
   const visit = () =>
@@ -95,10 +96,14 @@ test('a page whose code is gone is opened anew, once, and says nothing', async (
   ignore();
 });
 
-test('a fault of a page, and a browser that keeps nothing, reload nothing', async () => {
+test('a fault of a page, a server that is away, and a browser that keeps nothing reload nothing', async () => {
   sessionStorage.clear();
   const reload = vi.fn();
-  vi.stubGlobal('location', { reload });
+  vi.stubGlobal('location', { reload, href: 'http://localhost/memory' });
+  const ask = vi.fn().mockRejectedValueOnce(new TypeError('Failed to fetch'));
+  vi.stubGlobal('fetch', ask.mockResolvedValue(new Response()));
+  await expect(visited(gone)).rejects.toThrow('Failed to fetch');
+  expect(ask).toHaveBeenCalledOnce();
 
   await expect(visited(() => Promise.reject(new TypeError('x is no function')))).rejects.toThrow();
   vi.stubGlobal('sessionStorage', undefined);
