@@ -6,11 +6,13 @@ pages of the former one are still open, whichever process is asked finds the fil
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import os
 import re
 import shutil
 import time
+import uuid
 from pathlib import Path
 from typing import Any, Final
 
@@ -39,22 +41,24 @@ def keep_build() -> None:
 
 
 def _keep(build: Path, kept: Path) -> None:
+    """Lay what is not there, and say of the rest that it is wanted; others may do the same meanwhile."""
     kept.mkdir(parents=True, exist_ok=True)
     for file in build.iterdir():
         place = kept / file.name
-        if place.exists():
-            os.utime(place)
-            continue
-        half = kept / f".{os.getpid()}-{file.name}"
         try:
-            _lay(file, half)
-            half.replace(place)
-        finally:
-            half.unlink(missing_ok=True)
+            os.utime(place)
+        except FileNotFoundError:
+            half = kept / f".{uuid.uuid4().hex}"
+            try:
+                _lay(file, half)
+                half.replace(place)
+            finally:
+                half.unlink(missing_ok=True)
     oldest = time.time() - KEPT_DAYS * 86_400
     for place in kept.iterdir():
-        if place.stat().st_mtime < oldest:
-            place.unlink(missing_ok=True)
+        with contextlib.suppress(FileNotFoundError):
+            if place.stat().st_mtime < oldest:
+                place.unlink()
 
 
 def _lay(file: Path, place: Path) -> None:

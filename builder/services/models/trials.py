@@ -27,7 +27,7 @@ NO_MODEL: Final = (
     "no model of this provider is known: set its key if it needs one, or name its models"
 )
 GENERATION: Final = re.compile(r"(?<![0-9])[0-9]{1,2}(?![0-9])")
-"""The first number of a model's name that is no date: 4 of `gpt-4o`, 5 of `claude-haiku-5-5`."""
+"""The first number of a model's name that is no date: 4 of `gpt-4o`, 4 of `claude-haiku-4-5`."""
 
 
 def try_one(member: Membership, model: str) -> Trial:

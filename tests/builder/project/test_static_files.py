@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import shutil
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -161,6 +163,22 @@ def test_files_of_a_version_that_nobody_has_started_for_long_go(shop: Shop, sett
     os.utime(kept / "Page-4d5e6f.js", (long_ago, long_ago))
     keep_build()  # the version is there still
     assert [file.name for file in kept.iterdir()] == ["Page-4d5e6f.js"]
+
+
+def test_processes_that_start_at_once_lay_all_and_complain_of_nothing(
+    shop: Shop, settings: Any, caplog: pytest.LogCaptureFixture
+) -> None:
+    """What one had half laid was gone as another looked at it, and all of it was called refused."""
+    for number in range(60):
+        (shop.file.parent / f"Part-{number}.js").write_text(OLD)
+    with ThreadPoolExecutor(8) as pool:
+        for _ in range(20):
+            shutil.rmtree(settings.KEPT_BUILDS, ignore_errors=True)
+            for start in [pool.submit(keep_build) for _ in range(8)]:
+                start.result()
+
+            assert len(list(Path(settings.KEPT_BUILDS).iterdir())) == 61
+    assert caplog.text == ""
 
 
 @pytest.mark.parametrize(

@@ -54,6 +54,12 @@ test.each([
   ['SubgraphFailed', kid('ApprovalRejected: nobody decided in time'), null],
   ['SubgraphFailed', kid('HttpUnavailable: answered 500'), null],
   ['HttpRejected', kid('ApprovalRejected: no'), null],
+  [
+    'SubgraphFailed',
+    kid("HttpRejected: it said: graph 'x' ended as failed: ApprovalRejected: no"),
+    null,
+  ],
+  ['SubgraphFailed', kid('HttpRejected: answered: ApprovalRejected: no'), null],
 ])('what %s tells of a no below: %s', (code, message, reason) => {
   expect(rejectedBelow({ code, message })).toBe(reason);
 });

@@ -15,13 +15,21 @@ export const isRejection = (error: WireError | null | undefined): boolean =>
 /** Why somebody said no, beside words that say that they did. */
 export const rejectionReason = (message: string): string => message.replace(/^rejected: /, '');
 
-const BELOW = ': ApprovalRejected: ';
+/** How a step begins to say that a workflow it called failed, up to the code with which that did. */
+const CALLED = /^graph '[^']*' ended as failed: (SubgraphFailed|ApprovalRejected): /;
 
-/** Why somebody said no in a workflow that a step had called; null where it failed for another reason. */
-export function rejectedBelow(error: WireError): string | null {
-  const at = error.code === 'SubgraphFailed' ? error.message.indexOf(BELOW) : -1;
-  const said = error.message.slice(at + BELOW.length);
-  return at < 0 || said === UNDECIDED ? null : rejectionReason(said);
+/**
+ * Why somebody said no in a workflow that a step had called; null where it failed for another reason. Storey by
+ * storey: what stands further on in a message may be anybody's words.
+ */
+export function rejectedBelow({ code, message }: WireError): string | null {
+  if (code !== 'SubgraphFailed') return null;
+  let said = message;
+  for (let found = CALLED.exec(said); found; found = CALLED.exec(said)) {
+    said = said.slice(found[0].length);
+    if (found[1] === 'ApprovalRejected') return said === UNDECIDED ? null : rejectionReason(said);
+  }
+  return null;
 }
 
 /** That somebody said no there, with who it was where that is known. */
