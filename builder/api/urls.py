@@ -32,9 +32,10 @@ from builder.api.graphs.commenting import mentions
 from builder.api.graphs.commenting import views as commenting
 from builder.api.http import schema  # noqa: F401  (tells drf-spectacular how we sign in)
 from builder.api.http.schema.schema_view import SchemaView
-from builder.api.inbox import ahead, asking_back, by_fields, decide, saved
+from builder.api.inbox import ahead, asking_back, decide
 from builder.api.inbox import verbs as inbox
 from builder.api.inbox import views as interrupts
+from builder.api.inbox.lists import by_fields, saved
 from builder.api.models import prices as model_prices
 from builder.api.models import providers as model_providers
 from builder.api.models import views as models

@@ -10,6 +10,7 @@ import inspect
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any, Final, Generic, TypeVar
 
 from django.db import DEFAULT_DB_ALIAS, connections, models
@@ -29,6 +30,8 @@ _EACH_NUMBER: Final = {
     "postgresql": "SELECT value::bigint FROM jsonb_array_elements_text(%s::jsonb)",
 }
 _DAY: Final = {"sqlite": "%s", "postgresql": "%s::date"}
+_MOMENT: Final = {"sqlite": "%s", "postgresql": "%s::timestamptz"}
+_MARK: Final = "\0parameter "
 
 
 def each_of(parameter: str) -> RawSQL:
@@ -52,6 +55,22 @@ def day(parameter: str) -> RawSQL:
     """Return what a comparison takes where the parameter is a day (`2026-11-22`)."""
     sql = _DAY[connections[DEFAULT_DB_ALIAS].vendor]
     return RawSQL(sql, (parameter,), output_field=models.DateField())  # noqa: S611  (a constant)
+
+
+def moment(parameter: str) -> RawSQL:
+    """Return what a comparison takes where the parameter is a moment, as `moment_text` spells it."""
+    sql = _MOMENT[connections[DEFAULT_DB_ALIAS].vendor]
+    return RawSQL(sql, (parameter,), output_field=models.DateTimeField())  # noqa: S611  (a constant)
+
+
+def moment_text(now: datetime) -> str:
+    """Return a moment as columns of the database compare with it."""
+    return str(connections[DEFAULT_DB_ALIAS].ops.adapt_datetimefield_value(now))
+
+
+def any_case(text: str) -> str:
+    """Return a text for a parameter that is compared by `__iexact`: what is no letter is itself."""
+    return str(connections[DEFAULT_DB_ALIAS].ops.prep_for_iexact_query(text))
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,13 +100,24 @@ class _Plan:
 class Prepared(Generic[M]):
     """A query with text parameters, and nothing else in it that changes: no time.
 
-    A number goes through `number`, a day through `day`, a list through `each_of` or `each_number_of`. `build` gets a
+    A number goes through `number`, a day through `day`, a moment through `moment`, a list through `each_of` or
+    `each_number_of`, and what is compared in letters of any case was through `any_case`. `build` gets a
     stand-in for each parameter and returns the queryset; what it does besides happens once a thread.
+
+    `takes` says how many parameters `build` has where its signature does not; of a query that is one of a
+    kind some may be `spare`: given, and not asked for.
     """
 
-    def __init__(self, build: Callable[..., models.QuerySet[M, Any]]) -> None:
+    def __init__(
+        self,
+        build: Callable[..., models.QuerySet[M, Any]],
+        *,
+        takes: int | None = None,
+        spare: bool = False,
+    ) -> None:
         self._build = build
-        self._count = len(inspect.signature(build).parameters)
+        self._count = len(inspect.signature(build).parameters) if takes is None else takes
+        self._spare = spare
         self._plans = threading.local()
 
     def first(self, *values: str | int) -> M | None:
@@ -138,11 +168,14 @@ class Prepared(Generic[M]):
         return known
 
     def _made(self, connection: Any) -> _Plan:
-        stand_ins = [f"\0parameter {at}" for at in range(self._count)]
+        stand_ins = [f"{_MARK}{at}" for at in range(self._count)]
         compiler: Any = self._build(*stand_ins).query.get_compiler(DEFAULT_DB_ALIAS)
         sql, parameters = compiler.as_sql()
         places = tuple((_place(kept, stand_ins), kept) for kept in parameters)
-        assert {at for at, _ in places} >= set(range(self._count)), "a parameter was lost"
+        used = {at for at, _ in places}
+        assert self._spare or used >= set(range(self._count)), "a parameter was lost"
+        whole = (kept for at, kept in places if at is None)
+        assert not any(isinstance(kept, str) and _MARK in kept for kept in whole), "one was changed"
         info = compiler.klass_info
         fields = info["select_fields"] if info else ()
         columns = slice(fields[0], fields[-1] + 1) if fields else slice(0)

@@ -6,7 +6,7 @@ import json
 from collections.abc import Sequence
 from datetime import datetime
 from functools import reduce
-from operator import and_, or_
+from operator import and_
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Self, TypeVar
 
 from django.db import models
@@ -16,16 +16,10 @@ from django.utils import timezone
 from builder.base.clock import days_about
 from builder.base.run_text import is_whole, readings
 from builder.models.ledger.asking import (
-    asks,
-    beside,
-    by_group,
     deadline_order,
-    in_person,
     on_top,
     turn_order,
-    waits,
 )
-from builder.models.ledger.places import askable, places_of
 from builder.models.ledger.run_words import meant
 
 if TYPE_CHECKING:
@@ -52,17 +46,6 @@ if TYPE_CHECKING:
         TriggerSpending,
         User,
     )
-
-VIEWS: Final = (
-    *("decide", "mine", "groups", "claimed", "asked", "asks-me", "overdue", "snoozed"),
-    *("held", "done"),
-)
-"""Views of the inbox."""
-
-REFUSED_TOLD_MS: Final = 600_000
-OPEN_TOLD_MS: Final = 86_400_000  # where nobody else has decided since
-OVERDUE_MS: Final = 3_600_000
-"""An item is overdue an hour before its deadline, and once anybody was reminded of it."""
 
 NOT_LISTED: Final = (
     "graph__header",
@@ -299,52 +282,6 @@ class InterruptQuerySet(ScopedQuerySet["Interrupt"]):
     def open(self) -> Self:
         """Interrupts that wait for an answer."""
         return self.filter(status="open")
-
-    def seen_as(self, view: str, member: Membership) -> Self:
-        """Interrupts of one of `VIEWS`, as `member` has them."""
-        if view == "done":
-            return self.exclude(status="open")
-        if view == "held":
-            return self._held_by(member)
-        rows = self.open()
-        if view == "asks-me":
-            return rows.filter(asks(member.user_id))
-        snoozed = models.Q(beside("Snooze", user=member.user_id, until__gt=timezone.now()))
-        if view == "snoozed":
-            return rows.filter(snoozed)
-        if view == "claimed":
-            return rows.filter(claim__user=member.user_id)
-        if view == "overdue":
-            soon = timezone.now().timestamp() * 1000 + OVERDUE_MS
-            late = models.Q(expires_at__lt=soon) | models.Q(reminded_at__isnull=False)
-            return rows.filter(late | models.Q(escalated_seq__isnull=False))
-        rows = rows.exclude(snoozed).exclude(decisions__decided_by=member.user_id)
-        if view == "asked":
-            return rows.filter(waits(), askable(member))
-        if view == "decide":
-            return rows._decidable(member)
-        places = places_of(member)
-        mine = in_person(member, *places[1:])
-        if view == "mine":
-            return rows.filter(mine)
-        return rows.filter(reduce(or_, [by_group(one) for one in places]) & ~mine)
-
-    def _held_by(self, member: Membership) -> Self:
-        """What the member decided and is not sent yet, and what was refused of it lately."""
-        now = timezone.now().timestamp() * 1000
-        told = models.Q(held__state__in=("held", "sending"))
-        told |= models.Q(held__state="refused", held__commit_at__gte=now - REFUSED_TOLD_MS)
-        late = models.Q(held__state="refused", held__commit_at__gte=now - OPEN_TOLD_MS)
-        told |= late & models.Q(status="open")
-        return self.filter(pk__in=self.filter(told, held__user=member.user_id).values("pk"))
-
-    def _decidable(self, member: Membership) -> Self:
-        """What waits for the member: a decision that no question back holds up, or a reply.
-
-        Four-eyes rules about who published or edited are left to `why_not`: their people stand in
-        the run's log alone.
-        """
-        return self.filter((~waits() & askable(member)) | asks(member.user_id))
 
     def with_deadline(self) -> Self:
         """Interrupts with `deadline_sorted`, milliseconds; those without one come last."""

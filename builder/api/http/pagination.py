@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import binascii
+import inspect
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Generic, TypeVar
@@ -107,25 +108,53 @@ def _after(
     return ordered.filter(from_it, after)
 
 
+class PreparedPage(Generic[M]):
+    """The first page of a list, by two queries that are made once: its rows, and how many there are.
+
+    `rows` gets stand-ins for what `read` is given; of those some may be `spare`, as `Prepared` says.
+    """
+
+    def __init__(
+        self,
+        rows: Callable[..., QuerySet[M]],
+        limit: int,
+        *,
+        field: str,
+        newest_first: bool = True,
+        spare: bool = False,
+    ) -> None:
+        self._window, self._field = Window(limit=limit), field
+        sign = "-" if newest_first else ""
+        takes = len(inspect.signature(rows).parameters)
+
+        def found(*values: str) -> QuerySet[M]:
+            return rows(*values).order_by(f"{sign}{field}", f"{sign}pk")[: limit + 1]
+
+        def counted(*values: str) -> QuerySet[M, Any]:
+            return _countable(rows(*values))
+
+        self._rows = Prepared(found, takes=takes, spare=spare)
+        self._counted = Prepared(counted, takes=takes, spare=spare)
+
+    def read(self, *values: str) -> Page[M]:
+        """Return what `page` returns without a cursor."""
+        found = self._rows.all(*values)
+        return _cut(found, self._window, self._field, lambda: self._counted.count(*values))
+
+
 class FirstPage(Generic[M]):
-    """The pages `USUAL` of a list as it is, the newest first, by queries that are made once.
+    """The pages `USUAL` of a list as it is, the newest first.
 
     `rows` gets stand-ins for the caller's id and the workspace's.
     """
 
     def __init__(self, rows: Callable[[str, str], QuerySet[M]], *, newest_by: str) -> None:
-        self._field = newest_by
-        self._rows = {window.limit: self._prepared(rows, window.limit) for window in USUAL}
-        self._counted = Prepared(lambda user, workspace: _countable(rows(user, workspace)))
+        limits = [window.limit for window in USUAL]
+        self._pages = {limit: PreparedPage(rows, limit, field=newest_by) for limit in limits}
 
     def read(self, user_id: str, workspace_id: str, window: Window) -> Page[M]:
         """Return what `page` returns for one of `USUAL`."""
-        found = self._rows[window.limit].all(user_id, workspace_id)
-        return _cut(found, window, self._field, lambda: self._counted.count(user_id, workspace_id))
-
-    def _prepared(self, rows: Callable[[str, str], QuerySet[M]], limit: int) -> Prepared[M]:
-        order = (f"-{self._field}", "-pk")
-        return Prepared(lambda user, workspace: rows(user, workspace).order_by(*order)[: limit + 1])
+        return self._pages[window.limit].read(user_id, workspace_id)
 
 
 def _countable(rows: QuerySet[M]) -> QuerySet[M, Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Annotated, Any, ClassVar, Final, Literal
 
 from django.http import HttpResponse
@@ -12,11 +12,12 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from builder.api.http.files import csv_file, wants_csv
-from builder.api.http.pagination import Window, page
+from builder.api.http.pagination import Page, Window, page
 from builder.api.http.schema.api_schema import with_csv
 from builder.api.http.view import ApiView
 from builder.api.http.wire import Body, JsonMap, Listing, Text, Tokens, Usd
-from builder.api.inbox.filters import FILTERS, narrowed, ordered
+from builder.api.inbox.lists.filters import FILTERS, narrowed, ordered
+from builder.api.inbox.lists.usual import usual_list
 from builder.api.inbox.wire import DecidedOut, InterruptOut, interrupts_out
 from builder.base.errors import NotFound
 from builder.models import Interrupt, Membership
@@ -88,21 +89,33 @@ class InterruptsView(ApiView):
     def get(self, request: Request) -> Response | HttpResponse:
         """List interrupts, the newest first unless `ordering` says otherwise; as CSV up to 10,000."""
         member = self.member()
-        rows = self.visible(Interrupt.objects.in_workspace(member.workspace_id))
         query = {
             name: text
             for name in FILTERS
             if (text := self.text(name, LONGEST if name == "where" else 200))
         }
-        rows = narrowed(rows, member, query)
-        rows, field, largest_first, top = ordered(rows, member, query)
-        is_file = wants_csv(self.text("format"))
-        window = Window(limit=MAX_ROWS) if is_file else self.window()
-        found = page(rows, window, field=field, newest_first=largest_first, top=top)
-        if is_file:  # in the order of the list, what is on top of it first
+        if wants_csv(self.text("format")):  # in the order of the list, what is on top of it first
+            found = self._found(member, query, Window(limit=MAX_ROWS))
             return csv_file(item_lines(found.rows, member), "inbox")
+        limited = bool(self.token and self.token.graphs)
+        window = self.window()
+        usual = None if limited else usual_list(member, query, window)
+        found = self._found(member, query, window) if usual is None else usual
         results = interrupts_out(found.rows, member, interactive=self.token is None)
         return Response(Listing[InterruptOut].of(found, results))
+
+    def _found(
+        self, member: Membership, query: Mapping[str, str], window: Window
+    ) -> Page[Interrupt]:
+        rows = self.visible(Interrupt.objects.in_workspace(member.workspace_id))
+        order = ordered(narrowed(rows, member, query), member, query)
+        return page(
+            order.rows,
+            window,
+            field=order.field,
+            newest_first=order.largest_first,
+            top=order.top,
+        )
 
 
 class InterruptView(ApiView):

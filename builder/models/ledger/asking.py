@@ -2,17 +2,31 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from dataclasses import dataclass
+from typing import Any, Final
 
 from django.apps import apps
 from django.db.models import BigIntegerField, Case, Exists, F, Func, OuterRef, Q, Value, When
 
+from builder.models.prepared import Prepared
 from engine.core.people.eligibility import ANSWERING_ROLES, DECIDING_ROLES, QUESTIONS
 
-if TYPE_CHECKING:
-    from builder.models import Membership
-
 NO_DEADLINE: Final = 2**62
+
+
+@dataclass(frozen=True, slots=True)
+class Reviewer:
+    """What conditions on interrupts read of a member; all but the role may be stand-ins of a prepared query.
+
+    `entry` is `user:` with the id, `login` with the mail address, `entries` what asks role and groups.
+    """
+
+    user_id: Any
+    workspace_id: Any
+    role: str
+    entry: Any
+    login: Any
+    entries: Any
 
 
 def beside(model: str, *conditions: Q, **fields: Any) -> Exists:
@@ -24,26 +38,24 @@ def beside(model: str, *conditions: Q, **fields: Any) -> Exists:
     return Exists(rows.filter(*conditions, interrupt=OuterRef("pk"), **fields))
 
 
-def in_person(member: Membership, *absent: Membership) -> Q:
-    """Those that name the member, and what they were asked by somebody or have claimed.
+def in_person(reviewer: Reviewer, *absent: Reviewer) -> Q:
+    """Those that name the reviewer, and what they were asked by somebody or have claimed.
 
-    Of the `absent` in whose place the member decides, too; a question back is for one person alone.
+    Of the `absent` in whose place they decide, too; a question back is for one person alone.
     """
-    found = asks(member.user_id)
-    for one in (member, *absent):
-        by_id = Q(principal=f"user:{one.user_id}")
-        found |= Q(beside("Asked", by_id | Q(principal__iexact=f"user:{one.user.email}")))
+    found = asks(reviewer.user_id)
+    for one in (reviewer, *absent):
+        named = Q(principal=one.entry) | Q(principal__iexact=one.login)
+        found |= Q(beside("Asked", named))
         found |= Q(beside("Delegation", to=one.user_id)) | Q(beside("Claim", user=one.user_id))
     return found
 
 
-def by_group(member: Membership) -> Q:
-    """Those that ask a group or role of the member, or their role where nobody is named."""
-    names = [f"role:{member.role}"]
-    names += [f"group:{name}" for name in member.groups.values_list("name", flat=True)]
-    found = Q(beside("Asked", principal__in=names))
-    if member.role in ANSWERING_ROLES:
-        found |= ~Q(beside("Asked")) & for_role(member.role)
+def by_group(reviewer: Reviewer) -> Q:
+    """Those that ask a group or role of the reviewer, or their role where nobody is named."""
+    found = Q(beside("Asked", principal__in=reviewer.entries))
+    if reviewer.role in ANSWERING_ROLES:
+        found |= ~Q(beside("Asked")) & for_role(reviewer.role)
     return found
 
 
@@ -76,15 +88,23 @@ def deadline_order() -> Func:
     return Func(F("expires_at"), template=spelled, output_field=BigIntegerField())
 
 
+def any_on_top(user_id: str, workspace_id: str) -> bool:
+    """Return whether anything of a workspace comes before all else: mostly nothing does."""
+    return any_asked_back(user_id) or bool(REPLIED.tuples(workspace_id))
+
+
+def any_asked_back(user_id: str) -> bool:
+    """Return whether anything waits for a reply of the person: found by an index, while most ask nobody."""
+    return bool(ASKED_BACK.tuples(user_id))
+
+
 def on_top(user_id: str) -> Any:
     """Return the ids of what comes before all else: what asks the person back, and what got a reply.
 
     They are found by an index each, in the database: other workspaces' are among them. Told apart, they
     leave the order of all others to one index.
     """
-    cards = apps.get_model("builder", "InterruptCard")._default_manager
-    replied = cards.filter(turn_at__isnull=False, decided_at__isnull=True).values_list("interrupt")
-    return _asked_back(user_id).union(replied, all=True)
+    return _asked_back(user_id).union(_replied(), all=True)
 
 
 def turn_order(user_id: str) -> Case:
@@ -99,3 +119,19 @@ def _asked_back(user_id: str) -> Any:
     """Return the ids of the interrupts that wait for a reply of the person."""
     rows = apps.get_model("builder", "AskedBack")._default_manager
     return rows.filter(asked_to=user_id, outcome="").values_list("interrupt")
+
+
+def _replied() -> Any:
+    """Return the ids of the open interrupts, of any workspace, that got a reply."""
+    cards = apps.get_model("builder", "InterruptCard")._default_manager
+    return cards.filter(turn_at__isnull=False, decided_at__isnull=True).values_list("interrupt")
+
+
+def _in_workspace(workspace: str) -> Exists:
+    interrupts = apps.get_model("builder", "Interrupt")._default_manager
+    return Exists(interrupts.filter(pk=OuterRef("interrupt"), workspace=workspace))
+
+
+ASKED_BACK: Final = Prepared(lambda user: _asked_back(user)[:1])
+REPLIED: Final = Prepared(lambda workspace: _replied().filter(_in_workspace(workspace))[:1])
+"""From the few replies to their workspace: joined, all that is open there would be looked through."""

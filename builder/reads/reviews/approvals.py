@@ -14,7 +14,7 @@ import orjson
 from django.db.models import Count, Exists, Min, OuterRef, Q, Subquery
 
 from builder.models import Asked, Interrupt, Membership, Run
-from builder.models.querysets import OVERDUE_MS
+from builder.models.ledger.views import OVERDUE_MS
 from builder.reads import event_log as log
 from builder.reads.figures import people
 

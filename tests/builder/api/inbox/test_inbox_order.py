@@ -7,7 +7,7 @@ from urllib.parse import quote
 
 import pytest
 
-from builder.api.inbox.filters import narrowed, ordered
+from builder.api.inbox.lists.filters import narrowed, ordered
 from builder.base.clock import now_ms
 from builder.models import AskedBack, Interrupt, InterruptCard, Run
 from tests.builder.api.inbox.test_holds import opened, post

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from django.db.models import QuerySet
 
-from builder.api.inbox.filters import narrowed, ordered
+from builder.api.inbox.lists.filters import narrowed, ordered
 from builder.base.clock import now_ms
 from builder.models import AskedBack, Interrupt, InterruptCard, Run
 from tests.builder.api.inbox.test_holds import opened

@@ -11,7 +11,7 @@ from rest_framework.response import Response
 
 from builder.api.http.view import EVERYTHING, ApiView
 from builder.api.http.wire import Body, Listing, Named, Text, Wire
-from builder.api.inbox.filters import FILTERS, narrowed, ordered
+from builder.api.inbox.lists.filters import FILTERS, narrowed, ordered
 from builder.base.errors import InvalidInput
 from builder.models import Interrupt, Membership, SavedView
 from builder.reads.inbox.conditions import LONGEST

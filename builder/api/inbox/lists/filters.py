@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Annotated, Final, NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any, Final, NamedTuple
 
-from django.db.models import Q
+from django.db.models import Exists, OuterRef, Q
+from django.utils import timezone
 from pydantic import Field
 
 from builder.api.http.pagination import Top
 from builder.api.http.wire import Body, Usd
-from builder.api.inbox.figures import FIGURES, FigureBody
-from builder.api.inbox.reviews import REVIEWS, reviewed
+from builder.api.inbox.lists.figures import FIGURES, FigureBody
+from builder.api.inbox.lists.reviews import REVIEWS, reviewed
 from builder.base.clock import now_ms
 from builder.base.errors import InvalidInput
 from builder.models import Decision, Interrupt, Membership, Run
-from builder.models.ledger.asking import decided_order
-from builder.models.querysets import VIEWS, InterruptQuerySet
+from builder.models.ledger.asking import Reviewer, any_on_top, decided_order
+from builder.models.ledger.places import reviewers_of
+from builder.models.ledger.views import VIEWS, seen_as
+from builder.models.querysets import InterruptQuerySet
 from builder.reads.inbox.conditions import ConditionUnread, conditions_in, showing_all
 from engine.core.budgets.money import pico
 from engine.core.people.asked_calls import TOOL_CALL
@@ -69,17 +72,26 @@ def narrowed(
     rows: InterruptQuerySet, member: Membership, query: Mapping[str, str]
 ) -> InterruptQuerySet:
     """Return the items that a query asks for. Raises `InvalidInput`."""
+    reviewers = reviewers_of(member) if query.get("view") else ()
+    rows = reviewed(viewed(rows, query, reviewers, timezone.now()), member, query)
+    return _at_least(_about(of_runs(rows, query), query), query)
+
+
+def viewed(
+    rows: InterruptQuerySet, query: Mapping[str, str], reviewers: Sequence[Reviewer], now: Any
+) -> InterruptQuerySet:
+    """Return the items of a query's state and view, as `seen_as` says. Raises `InvalidInput`."""
     state = query.get("state", "")
     if state not in ("", "open", "done"):
         raise InvalidInput("open or done", path="state")
     if state:
         rows = rows.open() if state == "open" else rows.exclude(status="open")
-    if view := query.get("view"):
-        if view not in VIEWS:
-            raise InvalidInput(f"one of {', '.join(VIEWS)}", path="view")
-        rows = rows.seen_as(view, member)
-    rows = reviewed(rows, member, query)
-    return _at_least(_about(_of_runs(rows, query), query), query)
+    view = query.get("view")
+    if not view:
+        return rows
+    if view not in VIEWS:
+        raise InvalidInput(f"one of {', '.join(VIEWS)}", path="view")
+    return seen_as(rows, view, reviewers, now)
 
 
 class Order(NamedTuple):
@@ -92,6 +104,23 @@ class Order(NamedTuple):
 
 
 def ordered(rows: InterruptQuerySet, member: Membership, query: Mapping[str, str]) -> Order:
+    """Return items in the order that a query asks for, and what is on top. Raises `InvalidInput`."""
+    order = in_order(rows, query)
+    if not has_top(query):
+        return order
+    first, others = order.rows.on_top(member.user_id)
+    if not any_on_top(member.user_id, member.workspace_id):
+        first, others = first.none(), order.rows
+    return order._replace(top=Top(first, others, "turn_sorted"))
+
+
+def has_top(query: Mapping[str, str]) -> bool:
+    """Return whether the list of a query has on top what is back in one's turn."""
+    done = "done" in (query.get("state"), query.get("view"))
+    return query.get("ordering") == ENDS_FIRST and not done
+
+
+def in_order(rows: InterruptQuerySet, query: Mapping[str, str]) -> Order:
     """Return items in the order that a query asks for. Raises `InvalidInput`."""
     wanted = query.get("ordering") or "-opened"
     field = ORDERINGS.get(wanted.removeprefix("-"))
@@ -102,15 +131,11 @@ def ordered(rows: InterruptQuerySet, member: Membership, query: Mapping[str, str
     rows = rows.annotate(decided_sorted=decided_order()) if field == "decided_sorted" else rows
     rows = rows.with_amount() if field == "amount_sorted" else rows
     rows = rows.with_risk() if field == "risk_sorted" else rows
-    largest_first = wanted.startswith("-")
-    top = None
-    if wanted == ENDS_FIRST and "done" not in (query.get("state"), query.get("view")):
-        first, others = rows.on_top(member.user_id)
-        top = Top(first, others, "turn_sorted")
-    return Order(rows, field, largest_first, top)
+    return Order(rows, field, wanted.startswith("-"), None)
 
 
-def _of_runs(rows: InterruptQuerySet, query: Mapping[str, str]) -> InterruptQuerySet:
+def of_runs(rows: InterruptQuerySet, query: Mapping[str, str]) -> InterruptQuerySet:
+    """Return the items of the runs that a query asks for. Raises `InvalidInput`."""
     if graph := query.get("graph"):
         rows = rows.filter(run__in=Run.objects.filter(graph=graph).values("pk"))
     if run := query.get("run"):
@@ -122,8 +147,11 @@ def _of_runs(rows: InterruptQuerySet, query: Mapping[str, str]) -> InterruptQuer
     if tests := query.get("tests"):
         if tests not in ("true", "false"):
             raise InvalidInput("true or false", path="tests")
-        drafts = Run.objects.filter(version__is_draft=True).values("pk")
-        rows = rows.filter(run__in=drafts) if tests == "true" else rows.exclude(run__in=drafts)
+        drafts = Run.objects.filter(version__is_draft=True)
+        if tests == "true":
+            rows = rows.filter(run__in=drafts.values("pk"))
+        else:  # asked of each item of the page, where all drafts would be gathered first
+            rows = rows.exclude(Exists(drafts.filter(pk=OuterRef("run"))))
     return rows
 
 
