@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from builder.base.clock import days_about
 from builder.models import Membership, StandIn
+from builder.models.ledger.places import groups_of
 from builder.models.prepared import Prepared, day
 from engine.core.state.requests import Actor
 
@@ -19,7 +20,8 @@ from engine.core.state.requests import Actor
 def actor_of(member: Membership) -> Actor:
     """Return the member as the engine knows people, with whom they stand in for today."""
     found = stand_ins_now(member.workspace_id, to=member.user_id)
-    return replace(_alone(member), stands_for=_absent(found)) if found else _alone(member)
+    alone = _known(member, groups_of(member))
+    return replace(alone, stands_for=_absent(found)) if found else alone
 
 
 def actors_in(workspace_id: str | None, away: Sequence[StandIn] | None = None) -> list[Actor]:
@@ -54,7 +56,10 @@ def _absent(found: Iterable[StandIn], known: dict[str, Actor] | None = None) -> 
         ids = [row.absent_id for row in rows]
         members = _active(rows[0].workspace_id).filter(user__in=ids)
         members = members.prefetch_related("groups")
-        known = {member.user_id: _alone(member) for member in members}
+        known = {
+            member.user_id: _known(member, (group.name for group in member.groups.all()))
+            for member in members
+        }
     people = known or {}
     return tuple(people[row.absent_id] for row in rows if row.absent_id in people)
 
@@ -69,11 +74,6 @@ def _everyone(workspace_id: str) -> list[Actor]:
 def _active(workspace_id: str | None) -> QuerySet[Membership]:
     rows = Membership.objects.filter(workspace=workspace_id, user__is_active=True)
     return rows.select_related("user").order_by("created_at", "pk")
-
-
-def _alone(member: Membership) -> Actor:
-    """Return the member in their own place; their groups may be prefetched."""
-    return _known(member, (group.name for group in member.groups.all()))
 
 
 def _known(member: Membership, groups: Iterable[str]) -> Actor:

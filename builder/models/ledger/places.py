@@ -42,6 +42,11 @@ def reviewers_of(member: Membership) -> list[Reviewer]:
     return [_reviewer(one) for one in (member, *active)]
 
 
+def groups_of(member: Membership) -> list[str]:
+    """Return the names of a member's groups, in order."""
+    return [name for (name,) in GROUPS.tuples(member.pk)]
+
+
 def askable(reviewers: Sequence[Reviewer]) -> Q:
     """Return what the first of them may decide, in whoever's place, and does not hold."""
     by = reviewers[0]
@@ -64,14 +69,13 @@ def _asked_of(one: Reviewer, by: Reviewer) -> Q:
 
 
 def _reviewer(member: Membership) -> Reviewer:
-    groups = [f"group:{name}" for (name,) in GROUPS.tuples(member.pk)]
     return Reviewer(
         user_id=member.user_id,
         workspace_id=member.workspace_id,
         role=member.role,
         entry=f"user:{member.user_id}",
         login=f"user:{member.user.email}",
-        entries=[f"role:{member.role}", *groups],
+        entries=[f"role:{member.role}", *(f"group:{name}" for name in groups_of(member))],
     )
 
 

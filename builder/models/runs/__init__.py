@@ -6,6 +6,7 @@ Times are milliseconds since the epoch, USD amounts are pico-dollars (1e-12).
 # ruff: noqa: DJ001  (absent is null here: raw SQL and partial indexes rely on it)
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING, ClassVar
 
 from django.db import models
@@ -24,11 +25,17 @@ class RunManager(models.Manager["Run"]):
 
     def get_queryset(self) -> RunQuerySet:
         """Return the runs; where `seq` is not asked for, the database does not look for it."""
-        first = OuterRef("number") * EVENTS_PER_RUN
-        log = RunEvent.objects.filter(place__gt=first, place__lt=first + EVENTS_PER_RUN)
-        last = Subquery(log.order_by("-place").values("place")[:1])
-        read = {"seq": Coalesce(last - F("number") * EVENTS_PER_RUN, 0)}
-        return RunQuerySet(self.model, using=self._db).annotate(**read)
+        return _with_seq(self.model, self._db).all()
+
+
+@cache
+def _with_seq(model: type[Run], using: str | None) -> RunQuerySet:
+    """Return all runs with their `seq`; made once, for making it costs as much as reading a run."""
+    first = OuterRef("number") * EVENTS_PER_RUN
+    log = RunEvent.objects.filter(place__gt=first, place__lt=first + EVENTS_PER_RUN)
+    last = Subquery(log.order_by("-place").values("place")[:1])
+    read = {"seq": Coalesce(last - F("number") * EVENTS_PER_RUN, 0)}
+    return RunQuerySet(model, using=using).annotate(**read)
 
 
 class Run(models.Model):
