@@ -1,5 +1,6 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
+import { compressed } from './dev/compressed.ts';
 import { commonIcons } from './dev/icons.ts';
 import { mockServer } from './dev/mock.ts';
 
@@ -10,6 +11,27 @@ const proxy = {
   '/ws': { target: backend.replace(/^http/, 'ws'), ws: true },
 };
 
+const drawing = /src.(canvas|inspector|features.editor|store|graph.editing)|xyflow|d3-|zustand/;
+const forms =
+  /@mantine.core.*(Select|Combobox|TagsInput|Textarea|PasswordInput|SegmentedControl|FloatingIndicator|Checkbox(?!.CheckIcon)|Radio(?!.RadioIcon)|Switch|Pill|InlineInput)/;
+const alone = { includeDependenciesRecursively: false };
+/**
+ * What many parts of the page need is one file, and so are icons, what forms need and what the canvas needs:
+ * in a hundred small ones they were slower to ask for, and hardly less. A part is what is loaded by itself.
+ */
+const sharedCode = [
+  {
+    name: 'shared',
+    priority: 4,
+    minShareCount: 8,
+    test: (id: string) => !drawing.test(id) && !forms.test(id),
+  },
+  // these two without what they need themselves, which `shared` has: it comes first, and asks for neither
+  { name: 'icons', priority: 3, minShareCount: 2, test: /icons-react.*Icon/, ...alone },
+  { name: 'forms', priority: 2, minShareCount: 4, test: forms, ...alone },
+  { name: 'drawing', priority: 1, minShareCount: 8, test: drawing },
+];
+
 /**
  * Builds to `static/build` with a manifest, under the address that Django serves it from.
  * The development server answers at its own root and passes the API and the socket on;
@@ -17,7 +39,7 @@ const proxy = {
  */
 export default defineConfig(({ command, mode }) => ({
   base: command === 'build' && mode !== 'mock' ? '/static/build/' : '/',
-  plugins: [react(), commonIcons(), ...(mode === 'mock' ? [mockServer()] : [])],
+  plugins: [react(), commonIcons(), mode === 'mock' ? mockServer() : compressed()],
   build: {
     outDir: mode === 'mock' ? 'dist' : '../static/build',
     emptyOutDir: true,
@@ -26,8 +48,7 @@ export default defineConfig(({ command, mode }) => ({
     modulePreload: { polyfill: false },
     rolldownOptions: {
       input: mode === 'mock' ? 'index.html' : 'src/main.tsx',
-      // what nearly every page needs is one file: in a hundred small ones it was larger, and slower to ask for
-      output: { codeSplitting: { groups: [{ name: 'shared', minShareCount: 30 }] } },
+      output: { codeSplitting: { groups: sharedCode } },
     },
   },
   server: {

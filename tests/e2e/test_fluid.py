@@ -5,13 +5,15 @@ from __future__ import annotations
 import gzip
 import json
 import re
+from collections import defaultdict
 from collections.abc import Callable
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.e2e.app import BUILD, App, ensure_build, wait_until
+from tests.e2e.app import BUILD, ROOT, App, ensure_build, wait_until
 from tests.e2e.editor import nodes
 from tests.e2e.frames import a_card, lattice, load
 
@@ -60,12 +62,78 @@ def test_the_editor_loads_less_than_400_kilobytes() -> None:
     assert sum(sizes.values()) < LIMIT_BYTES, sizes
 
 
+@pytest.mark.parametrize(
+    ("page", "most"),
+    [
+        ("inbox/InboxPage", 35),
+        ("editor/EditorPage", 35),
+        ("runs/RunsPage", 30),
+        ("runs/RunPage", 45),
+        ("dashboards/DashboardPage", 20),
+    ],
+)
+def test_a_page_is_some_dozens_of_files(page: str, most: int) -> None:
+    """They were up to 116, most of less than two kilobytes; each is asked for by itself."""
+    ensure_build()
+    manifest = json.loads(BUILD.read_text())
+    [name] = [each for each in manifest if each.endswith(f"features/{page}.tsx")]
+
+    files = {manifest[each]["file"] for each in _needed(manifest, "src/main.tsx", name)}
+
+    assert 5 < len(files) <= most
+
+
+def test_no_two_files_need_each_other() -> None:
+    """Which of them runs first would be the browser's choice; a page was empty once."""
+    ensure_build()
+    manifest = json.loads(BUILD.read_text())
+    needs: defaultdict[str, set[str]] = defaultdict(set)
+    for each in manifest.values():
+        needs[each["file"]] |= {manifest[name]["file"] for name in each.get("imports", [])}
+
+    order = list(TopologicalSorter(needs).static_order())  # raises `CycleError`
+
+    assert len(order) > 100
+
+
+def test_every_text_has_a_smaller_one_beside_it() -> None:
+    """What is sent to whoever takes it: half a megabyte of code, where it was one and a half."""
+    ensure_build()
+    texts = [
+        path
+        for path in BUILD.parent.joinpath("assets").iterdir()
+        if path.suffix in {".js", ".css", ".json"} and path.stat().st_size >= 1_000
+    ]
+    packed = [Path(f"{path}.gz") for path in texts]
+
+    assert len(texts) > 50
+    for path, small in zip(texts, packed, strict=True):
+        assert gzip.decompress(small.read_bytes()) == path.read_bytes()
+    total = sum(path.stat().st_size for path in texts)
+    assert sum(small.stat().st_size for small in packed) < total / 2.5
+
+
 def touched(page: Page, gesture: Callable[[], None]) -> set[str]:
     """Return the ids of the nodes and wires whose elements change while the gesture lasts."""
     page.evaluate(WATCH)
     gesture()
     page.wait_for_timeout(100)
     return set(page.evaluate("window.touched()"))
+
+
+def test_the_icons_of_what_ships_come_with_the_page(app: App, signed_in: Page) -> None:
+    """Three that were left out cost each visit of a canvas all five thousand: two megabytes."""
+    picked = (ROOT / "frontend" / "dev" / "icons.ts").read_text()
+    icons = {each["icon"] for each in app.api.get("node-types/")["results"]}
+    assert len(icons) > 10
+    assert [icon for icon in icons if f"'{icon}'" not in picked] == []
+    asked: list[str] = []
+    signed_in.on("request", lambda request: asked.append(request.url))
+
+    load(signed_in, app.api.graph("support-triage")["id"], "classify")
+
+    assert any("/assets/EditorPage" in url for url in asked)
+    assert not [url for url in asked if "tabler" in url]
 
 
 def test_a_gesture_among_five_hundred_nodes_touches_only_what_it_moves(

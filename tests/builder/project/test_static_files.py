@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import os
 import shutil
 import time
@@ -68,6 +69,21 @@ def shop(tmp_path: Path, settings: Any) -> Shop:
 def test_a_file_is_served_as_it_is(shop: Shop) -> None:
     assert shop.ask() == (200, OLD, str(len(OLD)))
     assert shop.ask(Range="bytes=0-5")[:2] == (206, OLD[:6])
+
+
+def test_who_takes_it_gets_what_is_packed_beside_it(shop: Shop) -> None:
+    text = OLD * 100
+    shop.file.write_text(text)
+    packed = shop.file.with_name(f"{shop.file.name}.gz")
+    packed.write_bytes(gzip.compress(text.encode()))
+
+    answer = shop.answer(**{"Accept-Encoding": "br, gzip"})
+
+    assert answer["Content-Encoding"] == "gzip"
+    assert answer["Vary"] == "Accept-Encoding"
+    assert gzip.decompress(b"".join(answer)).decode() == text
+    assert int(answer["Content-Length"]) == packed.stat().st_size
+    assert shop.ask() == (200, text, str(len(text)))
 
 
 @pytest.mark.parametrize("method", ["GET", "HEAD"])
