@@ -213,6 +213,34 @@ class Comment(models.Model):
         return f"{self.author_id} {self.interrupt_id}"
 
 
+class ItemMention(models.Model):
+    """What somebody wrote about an item and whom it names, `{id, name}` as they were called.
+
+    A question back and its answer are in the log of the run, a comment is an entry of the thread; this
+    is kept for those whom it names, as they are told of it.
+    """
+
+    class Kind(models.TextChoices):
+        QUESTION = "question"
+        ANSWER = "answer"
+        COMMENT = "comment"
+
+    id = models.CharField(primary_key=True, max_length=36, default=new_id, editable=False)
+    interrupt = models.ForeignKey(Interrupt, on_delete=models.CASCADE, related_name="mentions")
+    author = models.ForeignKey(User, null=True, on_delete=models.SET_NULL, related_name="+")
+    kind = models.CharField(max_length=16, choices=Kind.choices)
+    text = models.TextField()
+    mentions = models.JSONField(default=list)
+    at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ("at", "id")
+        indexes = (models.Index(fields=["author", "at"], name="item_mention_rate"),)
+
+    def __str__(self) -> str:
+        return f"{self.author_id} {self.kind} {self.interrupt_id}"
+
+
 class SavedView(models.Model):
     """What somebody narrows the inbox to, and in which order, under a name; `shared` with everyone."""
 

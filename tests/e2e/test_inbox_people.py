@@ -137,10 +137,12 @@ def test_an_edit_asks_the_first_again(app: App, signed_in: Page, new_page: OpenP
 def test_a_question_goes_to_the_starter_and_the_answer_comes_back(
     app: App, signed_in: Page, new_page: OpenPage
 ) -> None:
-    """C93: The clock stands still until the answer, which decides nothing."""
+    """C93: The clock stands still until the answer, which decides nothing, and tells whom it names."""
     member(app)
-    graces = new_page(storage_state=None)
+    app.ensure_member(**HUGO, role="reviewer")
+    graces, hugos = new_page(storage_state=None), new_page(storage_state=None)
     sign_in(graces, GRACE)
+    sign_in(hugos, HUGO)
     run_id, interrupt = waiting(app, payment("asked-back"))
     hers = open_item(graces, interrupt)
     graces.keyboard.press("i")
@@ -160,11 +162,21 @@ def test_a_question_goes_to_the_starter_and_the_answer_comes_back(
     called = signed_in.get_by_role("region", name="Inbox").get_by_role("link")
     expect(called.filter(has_text="Grace Second asks you before they decide")).to_be_visible()
     expect(ours).to_contain_text("Which bank is it?")
-    ours.get_by_label("Your answer to Grace Second").fill("The old one")
+    answer = ours.get_by_label("Your answer to Grace Second")
+    answer.press_sequentially("The old one, says @hug")
+    expect(ours.get_by_role("option", name=HUGO["name"])).to_be_visible()
+    answer.press("Enter")
+    expect(ours).to_contain_text(f"{HUGO['name']} is told of it too")
     ours.get_by_role("button", name="Send the answer").click()
 
     expect(hers).to_contain_text("Ada Owner answered")
     expect(hers).to_contain_text("The old one")
+    told = hugos.get_by_role("alert").filter(has_text="Ada Owner named you in an answer")
+    expect(told).to_contain_text("The old one")
+    told.get_by_role("button", name="Open").click()
+    expect(hugos).to_have_url(re.compile(f"/inbox/{interrupt['request_id']}"))
+    expect(hugos.get_by_role("article")).to_contain_text("The old one")
+    expect(hugos.get_by_role("button", name=re.compile("menu$"))).to_be_visible()  # it is read
     assert app.api.run(run_id)["status"] == "waiting"
     graces.goto(f"/inbox/{interrupt['request_id']}")
     expect(graces.get_by_role("list", name="Items")).to_contain_text("Ada Owner answered")

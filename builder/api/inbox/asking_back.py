@@ -9,6 +9,7 @@ from pydantic import Field
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from builder.api.graphs.commenting.wire import Mentions
 from builder.api.http.wire import Body, Listing, Text, Wire
 from builder.api.inbox.verbs import ItemView
 from builder.api.inbox.wire import InterruptOut
@@ -19,16 +20,18 @@ Words = Annotated[Text, Field(min_length=1, max_length=4_000)]
 
 
 class AskBackBody(Body):
-    """Who is asked, and what."""
+    """Who is asked, what, and the ids of members whom the question names as `@name`."""
 
     to: Annotated[Text, Field(min_length=1, max_length=64)]
     question: Words
+    mentions: Mentions = []
 
 
 class AnswerBackBody(Body):
-    """The reply."""
+    """The reply, and the ids of members whom it names as `@name`."""
 
     reply: Words
+    mentions: Mentions = []
 
 
 class AskableOut(Wire):
@@ -58,7 +61,7 @@ class AskBackView(ItemView):
         row, member = self.found(request_id)
         require_part(member, row)
         body = AskBackBody.read(self.request.data)
-        asking_back.ask_back(member, row, body.to, body.question)
+        asking_back.ask_back(member, row, body.to, body.question, body.mentions)
         return self.shown(row, member)
 
     @extend_schema(responses={200: InterruptOut}, operation_id="take_question_back")
@@ -79,5 +82,6 @@ class AnswerBackView(ItemView):
     def post(self, request: Request, request_id: str) -> Response:
         """Reply; the clock goes on, and the item is the reviewer's again."""
         row, member = self.found(request_id)
-        asking_back.answer_back(member, row, AnswerBackBody.read(self.request.data).reply)
+        body = AnswerBackBody.read(self.request.data)
+        asking_back.answer_back(member, row, body.reply, body.mentions)
         return self.shown(row, member)

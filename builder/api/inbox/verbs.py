@@ -12,6 +12,7 @@ from pydantic import Field
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from builder.api.graphs.commenting.wire import Mentions
 from builder.api.http.view import ApiView
 from builder.api.http.wire import Body, Listing, Moment, Named, Text, Wire, moment
 from builder.api.inbox.decide import ManyView, OutcomeOut, RequestId
@@ -63,9 +64,10 @@ class DelegateManyBody(ManyBody, DelegateBody):
 
 
 class CommentBody(Body):
-    """A question, or an answer."""
+    """A question, or an answer, and the ids of members whom it names as `@name`."""
 
     text: Annotated[Text, Field(min_length=1, max_length=10_000)]
+    mentions: Mentions = []
 
 
 class CommentOut(Wire):
@@ -215,7 +217,8 @@ class CommentsView(ItemView):
         """Ask for information, or give it."""
         row, member = self.found(request_id)
         inbox.require_voice(member, row)
-        added = inbox.comment(member, row, CommentBody.read(self.request.data).text)
+        body = CommentBody.read(self.request.data)
+        added = inbox.comment(member, row, body.text, body.mentions)
         return Response(comment_out(added), status=201)
 
 

@@ -5,6 +5,7 @@ None of it changes who may decide, and none of it decides.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from functools import partial
 
@@ -16,6 +17,7 @@ from builder.base.errors import Conflict, InvalidInput, NotAllowed, NotFound, Un
 from builder.models import Claim, Comment, Delegation, Interrupt, Membership, Snooze
 from builder.reads.inbox_items import Item, items_of
 from builder.services.audit import chain as audit
+from builder.services.people.commenting import at_items
 from builder.services.permissions import may_comment
 
 
@@ -122,18 +124,22 @@ def require_another(member: Membership, to: str) -> None:
         raise InvalidInput("somebody else", path="to")
 
 
-def comment(member: Membership, interrupt: Interrupt, text: str) -> Comment:
-    """Add to the thread: a question, or the answer of whoever drew or started it.
+def comment(
+    member: Membership, interrupt: Interrupt, text: str, people: Sequence[str] = ()
+) -> Comment:
+    """Add to the thread, and tell whom the words name: a question, or somebody's answer.
 
     Raises `NotAllowed` for people who neither decide nor run, `InvalidInput` for blank text.
     """
     require_voice(member, interrupt)
     if not text.strip():
         raise InvalidInput("text that is not blank", path="text")
+    named = at_items.named_in(member, text, people)
     with transaction.atomic():
         row = Interrupt.objects.select_for_update().get(pk=interrupt.pk)
         _require_open(row)
         added = Comment.objects.create(interrupt=row, author=member.user, text=text.strip())
+        at_items.tell(member, row, at_items.Kind.COMMENT, text, named)
         _ring(row)
     return added
 

@@ -8,7 +8,7 @@ from typing import Final
 from django.utils import timezone
 
 from builder.base.errors import Conflict, TooMany
-from builder.models import CardComment, CommentThread, Graph, User
+from builder.models import CardComment, CommentThread, Graph, ItemMention, User
 
 MOST_OPEN: Final = 200
 """Open threads of one workflow."""
@@ -17,7 +17,7 @@ MOST_THREADS: Final = 2_000
 MOST_COMMENTS: Final = 200
 """Comments of one thread."""
 MOST_A_MINUTE: Final = 20
-"""Comments of one person, in all workspaces."""
+"""Comments of one person, in all workspaces, and what names somebody at items of the inbox."""
 
 
 def require_room(graph: Graph) -> None:
@@ -46,7 +46,9 @@ def require_end(thread: CommentThread) -> None:
 def require_pace(person: User) -> None:
     """Raise `TooMany` `TooManyComments` for somebody who wrote so many within the last minute."""
     since = timezone.now() - timedelta(minutes=1)
-    if CardComment.objects.filter(author=person.pk, at__gt=since).count() >= MOST_A_MINUTE:
+    mine = {"author": person.pk, "at__gt": since}
+    said = CardComment.objects.filter(**mine).count() + ItemMention.objects.filter(**mine).count()
+    if said >= MOST_A_MINUTE:
         raise TooMany(
             f"at most {MOST_A_MINUTE} comments a minute", code="TooManyComments", retry_after_s=60
         )

@@ -7,11 +7,11 @@ from functools import partial
 from typing import Final
 
 from django.db import transaction
-from django.db.models import Count, Max
+from django.db.models import Count, Max, Q
 from django.utils import timezone
 
 from builder.base.bells import hub, mentions_topic
-from builder.models import CardComment, CommentNotice, Membership
+from builder.models import CardComment, CommentNotice, ItemMention, Membership
 
 MOST_KEPT: Final = 500
 """Notices of one person, in all workspaces; the oldest go."""
@@ -27,6 +27,11 @@ def tell(by: Membership, comment: CardComment, named: Collection[str]) -> None:
     _note(by, comment, told)
 
 
+def tell_at_item(by: Membership, mention: ItemMention, named: Collection[str]) -> None:
+    """Note what somebody wrote about an item for whom it names, in the transaction."""
+    _note(by, mention, dict.fromkeys(named, True))
+
+
 def tell_of_change(by: Membership, comment: CardComment, named: Collection[str]) -> None:
     """Tell whom only the new words name, and no longer whom they leave out."""
     known = dict(comment.notices.filter(named=True).values_list("user", "pk"))
@@ -36,19 +41,26 @@ def tell_of_change(by: Membership, comment: CardComment, named: Collection[str])
     _note(by, comment, {who: True for who in named if who not in known})
 
 
-def read(member: Membership, thread: str | None) -> int:
-    """Take what is said to a member in a thread, or in the whole workspace, as read: how many."""
-    rows = CommentNotice.objects.filter(
-        user=member.user_id,
-        read_at=None,
-        comment__thread__graph__workspace=member.workspace_id,
-    )
+def read(member: Membership, thread: str | None, item: str | None = None) -> int:
+    """Take what is said to a member as read, and return how much it was.
+
+    In a thread, at an item of the inbox, or in the whole workspace.
+    """
+    rows = CommentNotice.objects.filter(in_workspace(member), user=member.user_id, read_at=None)
     if thread is not None:
         rows = rows.filter(comment__thread=thread)
+    if item is not None:
+        rows = rows.filter(mention__interrupt=item)
     found = rows.update(read_at=timezone.now())
     if found:
         ring(member.workspace_id, [member.user_id])
     return found
+
+
+def in_workspace(member: Membership) -> Q:
+    """Return the condition of what is said in the member's workspace."""
+    here = member.workspace_id
+    return Q(comment__thread__graph__workspace=here) | Q(mention__interrupt__workspace=here)
 
 
 def ring(workspace_id: str, people: Iterable[str]) -> None:
@@ -57,13 +69,14 @@ def ring(workspace_id: str, people: Iterable[str]) -> None:
         transaction.on_commit(partial(hub.ring, mentions_topic(workspace_id, who)))
 
 
-def _note(by: Membership, comment: CardComment, people: Mapping[str, bool]) -> None:
+def _note(by: Membership, said: CardComment | ItemMention, people: Mapping[str, bool]) -> None:
     """Have people told, and say of each whether the words name them; nobody of their own words."""
     told = {who: named for who, named in people.items() if who != by.user_id}
+    kind = "comment" if isinstance(said, CardComment) else "mention"
     CommentNotice.objects.bulk_create(
-        (CommentNotice(user_id=who, comment=comment, named=named) for who, named in told.items()),
+        (CommentNotice(user_id=who, named=named, **{kind: said}) for who, named in told.items()),
         update_conflicts=True,
-        unique_fields=["user", "comment"],
+        unique_fields=["user", kind],
         update_fields=["named", "read_at"],
     )
     _forget(told)

@@ -5,14 +5,17 @@ The engine judges and records; here people become its actors. None of it decides
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
 from builder.adapters.directory import actor_of
 from builder.base.bells import hub, inbox_topic
-from builder.base.errors import NotFound
-from builder.models import Interrupt, Membership, Snooze
+from builder.base.errors import NotFound, NotYet
+from builder.models import AskedBack, Interrupt, Membership, Snooze
 from builder.reads.inbox_items import items_of
+from builder.services.people.commenting import at_items
+from builder.services.people.commenting.at_items import Kind
 from builder.services.runs import mailbox
 from engine.core.people.eligibility import DRAWING_ROLES
 from engine.core.state.requests import Actor, Asks
@@ -44,22 +47,41 @@ def askable(member: Membership, interrupt: Interrupt) -> list[Askable]:
     return sorted(found, key=lambda one: not one.started)
 
 
-def ask_back(member: Membership, interrupt: Interrupt, to: str, question: str) -> None:
-    """Ask, and stop the clock. Raises `NotFound` for nobody of the workspace, else
-    `RequestRefused` as the engine does.
+def ask_back(
+    member: Membership, interrupt: Interrupt, to: str, question: str, people: Sequence[str] = ()
+) -> None:
+    """Ask, stop the clock, and tell whom the question names. Raises `NotFound` for nobody of the
+    workspace, `InvalidInput` for names that are none, else `RequestRefused` as the engine does.
     """
     [item] = items_of([interrupt], member)
     target = next((person for person in item.people if person.id == to), None)
     if target is None:
         raise NotFound("no such member")
-    _ask(interrupt, wishes.ask_back(interrupt.pk, Asks(target, question), _by(member)))
+    named = at_items.named_in(member, question, people)
+    _ask(
+        interrupt,
+        wishes.ask_back(interrupt.pk, Asks(target, question), _by(member)),
+        lambda: at_items.tell(member, interrupt, Kind.QUESTION, question, named, told=[to]),
+    )
     Snooze.objects.filter(interrupt=interrupt, user=to).delete()
     _ring(interrupt)
 
 
-def answer_back(member: Membership, interrupt: Interrupt, reply: str) -> None:
-    """Answer what the member was asked; the clock goes on. Raises `RequestRefused`."""
-    _ask(interrupt, wishes.answer_back(interrupt.pk, reply, _by(member)))
+def answer_back(
+    member: Membership, interrupt: Interrupt, reply: str, people: Sequence[str] = ()
+) -> None:
+    """Answer what the member was asked, and tell whom the answer names; the clock goes on.
+
+    Raises `RequestRefused`, and `InvalidInput` for names that are none.
+    """
+    named = at_items.named_in(member, reply, people)
+    waits = AskedBack.objects.filter(interrupt=interrupt, outcome="")
+    asker = list(waits.values_list("asked_by", flat=True))
+    _ask(
+        interrupt,
+        wishes.answer_back(interrupt.pk, reply, _by(member)),
+        lambda: at_items.tell(member, interrupt, Kind.ANSWER, reply, named, told=asker),
+    )
     _ring(interrupt)
 
 
@@ -69,8 +91,14 @@ def take_back(member: Membership, interrupt: Interrupt) -> None:
     _ring(interrupt)
 
 
-def _ask(interrupt: Interrupt, wish: Wish) -> None:
-    mailbox.outcome(interrupt.run, mailbox.ask(interrupt.run, wish).pk)
+def _ask(interrupt: Interrupt, wish: Wish, after: Callable[[], None] = lambda: None) -> None:
+    """Have a wish carried out, and do what follows: not of one that is refused."""
+    try:
+        mailbox.outcome(interrupt.run, mailbox.ask(interrupt.run, wish).pk)
+    except NotYet:  # it is kept and will count
+        after()
+        raise
+    after()
 
 
 def _by(member: Membership) -> Actor:

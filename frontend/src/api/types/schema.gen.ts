@@ -187,9 +187,11 @@ export interface components {
             earlier: components["schemas"]["AlikeItemOut"][];
             others: components["schemas"]["OthersOut"][];
         };
-        /** @description The reply. */
+        /** @description The reply, and the ids of members whom it names as `@name`. */
         AnswerBackBody: {
             reply: string;
+            /** @default [] */
+            mentions: string[];
         };
         /** @description An answer; which fields count depends on the kind. */
         AnswerBody: {
@@ -263,10 +265,12 @@ export interface components {
             before: components["schemas"]["DecisionTotal"];
             by_asked: components["schemas"]["AskedOut"][];
         };
-        /** @description Who is asked, and what. */
+        /** @description Who is asked, what, and the ids of members whom the question names as `@name`. */
         AskBackBody: {
             to: string;
             question: string;
+            /** @default [] */
+            mentions: string[];
         };
         /** @description What to draft; without `graph` a new workflow. */
         AskBody: {
@@ -817,9 +821,11 @@ export interface components {
         CodeBody: {
             code: string;
         };
-        /** @description A question, or an answer. */
+        /** @description A question, or an answer, and the ids of members whom it names as `@name`. */
         CommentBody: {
             text: string;
+            /** @default [] */
+            mentions: string[];
         };
         /** @description One entry of an item's thread. */
         CommentOut: {
@@ -1842,14 +1848,18 @@ export interface components {
             total_is_more: boolean;
         };
         /**
-         * @description A comment that names the caller, or (`named` false) answers where the caller spoke.
+         * @description Words that name the caller, or (`named` false) answer where the caller spoke.
          *
-         *     `id` is the comment's, `label` what its card is called.
+         *     On a card of a workflow (`kind` is `card`) they are in a `thread` of a `node`. A `question` back
+         *     about an `item` of the inbox, the `answer` to it, and a `comment` in its thread are there. `id` is
+         *     that of the words, `label` what the card or the item is called; `graph` is null once it is gone.
          */
         MentionOut: {
             id: string;
-            thread: string;
-            graph: components["schemas"]["Named"];
+            kind: components["schemas"]["MentionOutKindEnum"];
+            thread: string | null;
+            item: string | null;
+            graph: components["schemas"]["Named"] | null;
             node: string;
             label: string;
             by: components["schemas"]["Named"] | null;
@@ -1858,6 +1868,8 @@ export interface components {
             at: string;
             read_at: string | null;
         };
+        /** @enum {string} */
+        MentionOutKindEnum: "card" | "question" | "answer" | "comment";
         MentionOutList: {
             results: components["schemas"]["MentionOut"][];
             /** @default null */
@@ -2810,10 +2822,12 @@ export interface components {
             /** @description whether the reader's rejection would end it: else others may approve */
             no_ends_it: boolean;
         };
-        /** @description The thread that was read; without one, all. */
+        /** @description The thread or the item of the inbox that was read; without one, all. */
         ReadBody: {
             /** @default null */
             thread: string | null;
+            /** @default null */
+            item: string | null;
         };
         /** @description A part of a document that is not taken, and why. */
         RefusedOut: {
@@ -4361,6 +4375,7 @@ export type MeOut = components['schemas']['MeOut'];
 export type MemberOut = components['schemas']['MemberOut'];
 export type MemberOutList = components['schemas']['MemberOutList'];
 export type MentionOut = components['schemas']['MentionOut'];
+export type MentionOutKindEnum = components['schemas']['MentionOutKindEnum'];
 export type MentionOutList = components['schemas']['MentionOutList'];
 export type ModelsOut = components['schemas']['ModelsOut'];
 export type MoveBody = components['schemas']['MoveBody'];

@@ -72,7 +72,7 @@ function Unfolded({ graphId, threadId }: { graphId: string; threadId: string }) 
   });
   const whole = useRef<HTMLDivElement>(null);
   const loaded = data !== undefined;
-  useReading(threadId, loaded);
+  useReading({ thread: threadId }, loaded);
   useEffect(() => {
     if (loaded) whole.current?.scrollIntoView({ block: 'nearest' });
   }, [loaded]);

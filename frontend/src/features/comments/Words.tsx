@@ -1,7 +1,7 @@
 import { Fragment } from 'react';
 import type { CardComment } from '../../api/types/types.ts';
 import classes from './comments.module.css';
-import { piecesOf } from './mentions.ts';
+import { piecesOf } from './naming/mentions.ts';
 
 /** What somebody wrote: text as it is, names set off, addresses of pages as links. Never markup. */
 export function Words({ text, mentions }: Pick<CardComment, 'text' | 'mentions'>) {

@@ -1,4 +1,4 @@
-/** What comments say to the person at the page: whom they name, and answers where the person spoke. */
+/** What people say to the person at the page: words that name them, and answers where they spoke. */
 
 import { infiniteQueryOptions, queryOptions, useQuery } from '@tanstack/react-query';
 import type { Mention, Page } from '../../types/types.ts';
@@ -22,13 +22,19 @@ export const unreadQuery = queryOptions({
     (await api.get<Page<Mention>>(AT, { state: 'unread', limit: MOST_UNREAD })).results,
 });
 
-/** How much is not read yet: in one workflow, or in all of them. */
+/** How much is not read yet: on the cards of one workflow, or in all. */
 export const useUnread = (graphId?: string): number =>
   useQuery({
     ...unreadQuery,
-    select: (rows) => rows.filter(({ graph }) => !graphId || graph.id === graphId).length,
+    select: (rows) =>
+      rows.filter(({ thread, graph }) => !graphId || (thread && graph?.id === graphId)).length,
   }).data ?? 0;
 
-/** Take a thread as read, or everything. */
-export const readMentions = (thread?: string) =>
-  api.post<null>(`${AT}read/`, thread === undefined ? {} : { thread });
+/** A thread, or an item of the inbox. */
+export interface Read {
+  thread?: string;
+  item?: string;
+}
+
+/** Take a thread or an item as read, or everything. */
+export const readMentions = (what: Read = {}) => api.post<null>(`${AT}read/`, what);

@@ -3,7 +3,7 @@ import type { Mention } from '../../../api/types/types.ts';
 import { AskHerald } from './asks/AskHerald.tsx';
 import { useHerald } from './useHerald.ts';
 import { hideAll, useTold } from './useTold.tsx';
-import { commentsWord, saidTo, threadPath } from './words.ts';
+import { commentsWord, placeOf, saidTo } from './words.ts';
 
 /** So many are told one by one; more of them together. */
 const MOST = 2;
@@ -17,9 +17,7 @@ export function Herald() {
       const all = fresh.map(saidTo).join(' · ');
       if (newest && fresh.length > MOST)
         show(newest.id, `${commentsWord(fresh.length)} for you`, all, '/mentions');
-      else
-        for (const one of fresh)
-          show(one.id, saidTo(one), one.excerpt, threadPath(one.graph.id, one.thread));
+      else for (const one of fresh) show(one.id, saidTo(one), one.excerpt, placeOf(one));
     },
     [show],
   );

@@ -25,7 +25,7 @@ export default function MentionsPage() {
       <PageHeader
         title="Mentions"
         tab={unread > 0 ? `Mentions (${unread})` : 'Mentions'}
-        text="Comments that name you, and answers where you spoke."
+        text="Comments and questions that name you, and answers where you spoke."
       >
         {unread > 0 ? (
           <Button variant="default" loading={read.isPending} onClick={() => read.mutate()}>
@@ -42,7 +42,7 @@ export default function MentionsPage() {
             <EmptyState
               icon={IconAt}
               title="Nobody named you yet"
-              text="Whoever writes @ and your name in a comment on a card calls you here."
+              text="Whoever writes @ and your name in a comment on a card or at an item of the inbox calls you here."
             />
           }
         >

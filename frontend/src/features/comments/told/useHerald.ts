@@ -17,7 +17,11 @@ export function useHerald(
   useFresh(data, isUnread, tell, done);
 }
 
-/** Whether no thread of it lies unfolded on the page that the person looks at. */
-const isUnread = ({ thread }: Mention): boolean =>
-  document.hidden ||
-  document.querySelector(`[data-field="comments.${CSS.escape(thread)}"]`) === null;
+/** Whether neither its thread lies unfolded nor its item open on the page that the person looks at. */
+const isUnread = ({ thread, item }: Mention): boolean => {
+  const at =
+    thread === null
+      ? `[data-request="${CSS.escape(item ?? '')}"]`
+      : `[data-field="comments.${CSS.escape(thread)}"]`;
+  return document.hidden || document.querySelector(at) === null;
+};

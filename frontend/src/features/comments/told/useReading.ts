@@ -1,18 +1,21 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { readMentions, unreadQuery } from '../../../api/http/workspace/mentions.ts';
+import { type Read, readMentions, unreadQuery } from '../../../api/http/workspace/mentions.ts';
 
-/** What is said to the person in a thread is read as soon as it lies open before them. */
-export function useReading(threadId: string, shown: boolean): void {
+/** What is said to the person in a thread or at an item is read as soon as it lies open before them. */
+export function useReading({ thread, item }: Read, shown: boolean): void {
   const { data } = useQuery(unreadQuery);
-  const newest = data?.find(({ thread }) => thread === threadId)?.id;
+  const isThere = (one: { thread: string | null; item: string | null }) =>
+    thread === undefined ? one.item === item : one.thread === thread;
+  const newest = data?.find(isThere)?.id;
   useEffect(() => {
     if (!shown || newest === undefined) return undefined;
+    const what = thread === undefined ? { item } : { thread };
     const read = () => {
-      if (!document.hidden) void readMentions(threadId).catch(() => undefined);
+      if (!document.hidden) void readMentions(what).catch(() => undefined);
     };
     read();
     document.addEventListener('visibilitychange', read);
     return () => document.removeEventListener('visibilitychange', read);
-  }, [threadId, shown, newest]);
+  }, [thread, item, shown, newest]);
 }

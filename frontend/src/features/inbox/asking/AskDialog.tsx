@@ -1,10 +1,13 @@
-import { Button, Group, Modal, Select, Stack, Text, Textarea } from '@mantine/core';
+import { Button, Group, Modal, Select, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { messageOf } from '../../../api/http/client.ts';
 import { standInsQuery } from '../../../api/http/workspace/people/standIns.ts';
 import type { Interrupt } from '../../../api/types/types.ts';
 import { Kbd } from '../../../ui/keys/Kbd.tsx';
+import { MentionField } from '../../comments/naming/MentionField.tsx';
+import { useMentions } from '../../comments/naming/useMentions.ts';
+import { AlsoTold } from './AlsoTold.tsx';
 import { askableQuery, useAsking } from './useAsking.ts';
 import { awayText } from './words.ts';
 
@@ -19,16 +22,17 @@ interface AskDialogProps {
 export function AskDialog({ item, onClose, onThread }: AskDialogProps) {
   const { data: people = [], isSuccess } = useQuery(askableQuery(item.request_id));
   const [to, setTo] = useState<string | null>(null);
-  const [question, setQuestion] = useState('');
+  const words = useMentions();
+  const question = words.text.trim();
   const asking = useAsking(item, onClose);
   const whom = to ?? people[0]?.id ?? null;
   const { data: absences } = useQuery(standInsQuery);
   const asked = people.find(({ id }) => id === whom);
   const away = awayText(asked, absences);
-  const ready = whom !== null && question.trim() !== '';
+  const ready = whom !== null && question !== '';
   const send = () => {
     if (ready && !asking.isPending)
-      asking.mutate({ verb: 'ask-back', body: { to: whom, question: question.trim() } });
+      asking.mutate({ verb: 'ask-back', body: { to: whom, question, mentions: words.mentions } });
   };
   return (
     <Modal opened onClose={onClose} title="Ask before you decide" centered>
@@ -53,23 +57,24 @@ export function AskDialog({ item, onClose, onThread }: AskDialogProps) {
             {away} Choose somebody else, or write to everyone.
           </Text>
         ) : null}
-        <Textarea
+        <MentionField
           label="Question"
-          description="The clock stops until they answer, for seven days at most. Nothing is decided."
+          description="The clock stops until they answer, for seven days at most. Nothing is decided. Write @ to tell somebody else of it too."
           data-autofocus
-          autosize
           minRows={3}
           maxRows={10}
           maxLength={4000}
-          value={question}
-          onChange={(event) => setQuestion(event.currentTarget.value)}
-          onKeyDown={(event) => {
+          text={words.text}
+          onText={words.setText}
+          onPick={words.pick}
+          onPress={(event) => {
             if (event.key !== 'Enter' || !(event.metaKey || event.ctrlKey)) return;
             event.preventDefault();
             event.stopPropagation();
             send();
           }}
         />
+        <AlsoTold named={words.named} but={whom} />
         {asking.error ? (
           <Text size="sm" c="red" role="alert">
             {messageOf(asking.error)}

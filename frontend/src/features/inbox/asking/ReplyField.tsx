@@ -1,7 +1,9 @@
-import { Button, Stack, Text, Textarea } from '@mantine/core';
-import { useState } from 'react';
+import { Button, Stack, Text } from '@mantine/core';
 import { messageOf } from '../../../api/http/client.ts';
 import type { Interrupt } from '../../../api/types/types.ts';
+import { MentionField } from '../../comments/naming/MentionField.tsx';
+import { useMentions } from '../../comments/naming/useMentions.ts';
+import { AlsoTold } from './AlsoTold.tsx';
 import { useAsking } from './useAsking.ts';
 
 interface ReplyFieldProps {
@@ -12,24 +14,25 @@ interface ReplyFieldProps {
 
 /** The answer of who was asked; it decides nothing. */
 export function ReplyField({ item, by }: ReplyFieldProps) {
-  const [reply, setReply] = useState('');
+  const words = useMentions();
+  const reply = words.text.trim();
   const asking = useAsking(item);
   const send = () => {
-    if (reply.trim() !== '' && !asking.isPending)
-      asking.mutate({ verb: 'answer-back', body: { reply: reply.trim() } });
+    if (reply !== '' && !asking.isPending)
+      asking.mutate({ verb: 'answer-back', body: { reply, mentions: words.mentions } });
   };
   return (
     <Stack gap="xs">
-      <Textarea
+      <MentionField
         label={`Your answer to ${by}`}
-        description="Everyone who can see this item reads it. Nothing is decided."
-        autosize
+        description="Everyone who can see this item reads it. Nothing is decided. Write @ to tell somebody of it."
         minRows={2}
         maxRows={10}
         maxLength={4000}
-        value={reply}
-        onChange={(event) => setReply(event.currentTarget.value)}
-        onKeyDown={(event) => {
+        text={words.text}
+        onText={words.setText}
+        onPick={words.pick}
+        onPress={(event) => {
           if (event.key === 'Escape') event.currentTarget.blur();
           // Handled here, so that the page's own `Mod+Enter` does not decide the item.
           if (event.key !== 'Enter' || !(event.metaKey || event.ctrlKey)) return;
@@ -38,6 +41,7 @@ export function ReplyField({ item, by }: ReplyFieldProps) {
           send();
         }}
       />
+      <AlsoTold named={words.named} />
       {asking.error ? (
         <Text size="sm" c="red" role="alert">
           {messageOf(asking.error)}
@@ -47,7 +51,7 @@ export function ReplyField({ item, by }: ReplyFieldProps) {
         size="sm"
         style={{ alignSelf: 'flex-start' }}
         loading={asking.isPending}
-        disabled={reply.trim() === ''}
+        disabled={reply === ''}
         onClick={send}
       >
         Send the answer

@@ -4,8 +4,8 @@ import type { Interrupt } from '../../../api/types/types.ts';
 import type * as served from '../../../api/types/schema.gen.ts';
 
 type Step =
-  | { verb: 'ask-back'; body: { to: string; question: string } }
-  | { verb: 'answer-back'; body: { reply: string } }
+  | { verb: 'ask-back'; body: { to: string; question: string; mentions: string[] } }
+  | { verb: 'answer-back'; body: { reply: string; mentions: string[] } }
   | { verb: 'take-back' };
 
 /** Whom one can ask about an item, its starter first. */

@@ -45,6 +45,13 @@ export function awayText(
   return `${asked.name} is away until ${shortDay(away.last_day)}: nobody answers in their place.`;
 }
 
+/** "Ada and Otto are told of it too"; empty for nobody. */
+export function alsoTold(named: readonly { name: string }[]): string {
+  if (named.length === 0) return '';
+  const all = new Intl.ListFormat('en').format(named.map(({ name }) => name));
+  return `${all} ${named.length === 1 ? 'is' : 'are'} told of it too.`;
+}
+
 /** What a list says of an item that is, or was, asked back; null where nothing is. */
 export function markOf(item: Interrupt): string | null {
   const waits = waitingOf(item);

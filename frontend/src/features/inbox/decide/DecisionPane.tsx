@@ -8,6 +8,7 @@ import { visible } from '../../../run/values/visible.ts';
 import { ValueView } from '../../../liverun/ValueView.tsx';
 import { Money } from '../../../ui/format/Money.tsx';
 import { RelativeTime } from '../../../ui/format/RelativeTime.tsx';
+import { useReading } from '../../comments/told/useReading.ts';
 import { Ahead } from '../ahead/Ahead.tsx';
 import { Alike } from '../ahead/Alike.tsx';
 import { AskDialog } from '../asking/AskDialog.tsx';
@@ -80,6 +81,7 @@ export function DecisionPane({
   const content = useRef<HTMLDivElement>(null);
   const isShown = usePainted(pane, id, item.content_hash ?? '');
   useOpened(content, id);
+  useReading({ item: id }, true);
   useItemActions(control, shortcuts && decidable);
   const { problems } = control;
   // What is typed next goes where something is missing, not on into another field.

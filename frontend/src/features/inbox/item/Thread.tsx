@@ -1,10 +1,12 @@
-import { Button, Group, Text, Textarea } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { messageOf } from '../../../api/http/client.ts';
 import { commentsQuery } from '../../../api/http/lists.ts';
 import type { Interrupt } from '../../../api/types/types.ts';
 import { RelativeTime } from '../../../ui/format/RelativeTime.tsx';
+import { MentionField } from '../../comments/naming/MentionField.tsx';
+import { useMentions } from '../../comments/naming/useMentions.ts';
+import { AlsoTold } from '../asking/AlsoTold.tsx';
 import { visible } from '../../../run/values/visible.ts';
 import classes from './item.module.css';
 import { useComment } from './tools/useItemVerbs.ts';
@@ -48,22 +50,24 @@ export function Thread({ item, writing, onWriting }: ThreadProps) {
 }
 
 function Write({ item, onClose }: { item: Interrupt; onClose: () => void }) {
-  const [text, setText] = useState('');
+  const words = useMentions();
+  const text = words.text.trim();
   const comment = useComment(item, onClose);
   const send = () => {
-    if (text.trim() !== '' && !comment.isPending) comment.mutate(text.trim());
+    if (text !== '' && !comment.isPending) comment.mutate({ text, mentions: words.mentions });
   };
   return (
     <>
-      <Textarea
+      <MentionField
         label="Ask, or answer"
-        description="Everyone who can see this item reads it. Nothing is decided."
+        description="Everyone who can see this item reads it. Nothing is decided. Write @ to tell somebody of it."
         autoFocus
         minRows={2}
         maxRows={8}
-        value={text}
-        onChange={(event) => setText(event.currentTarget.value)}
-        onKeyDown={(event) => {
+        text={words.text}
+        onText={words.setText}
+        onPick={words.pick}
+        onPress={(event) => {
           // Handled here, so that the page's own `Mod+Enter` does not decide the item.
           if (event.key === 'Escape') onClose();
           else if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) send();
@@ -71,13 +75,14 @@ function Write({ item, onClose }: { item: Interrupt; onClose: () => void }) {
           event.preventDefault();
         }}
       />
+      <AlsoTold named={words.named} />
       {comment.error ? (
         <Text size="sm" c="red" role="alert" mt={4}>
           {messageOf(comment.error)}
         </Text>
       ) : null}
       <Group gap="xs" mt="xs">
-        <Button size="xs" loading={comment.isPending} disabled={text.trim() === ''} onClick={send}>
+        <Button size="xs" loading={comment.isPending} disabled={text === ''} onClick={send}>
           Send
         </Button>
         <Button size="xs" variant="subtle" color="gray" onClick={onClose}>

@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../../../api/http/client.ts';
+import type { Said } from '../../../../api/http/workspace/threads.ts';
 import type { Interrupt, ItemComment } from '../../../../api/types/types.ts';
 
 interface Call {
@@ -60,8 +61,8 @@ export function useItemVerbs(
 export function useComment(item: Interrupt, onDone: () => void) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (text: string) =>
-      api.post<ItemComment>(`interrupts/${item.request_id}/comments/`, { text }),
+    mutationFn: (said: Said) =>
+      api.post<ItemComment>(`interrupts/${item.request_id}/comments/`, said),
     onSuccess: onDone,
     onSettled: () => void client.invalidateQueries({ queryKey: ['interrupts'] }),
   });

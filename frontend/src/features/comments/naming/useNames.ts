@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, type RefObject, useState } from 'react';
-import { membersQuery } from '../../api/http/lists.ts';
+import { membersQuery } from '../../../api/http/lists.ts';
 import { type Asked, askedAt, meant, type Named, named } from './mentions.ts';
 
 interface Names {
