@@ -256,7 +256,7 @@ class Item:
             return None
         if self.mine is not None and self.mine.decision == "rejected":
             return "you rejected it, and a rejection stands"
-        return self.why_not(self.viewer)
+        return None if self.verdicts.open_to_all else self.asking.why_not_you(self.viewer)
 
 
 def items_of(rows: Sequence[Interrupt], member: Membership) -> list[Item]:

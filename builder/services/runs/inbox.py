@@ -29,7 +29,8 @@ def require_part(member: Membership, interrupt: Interrupt) -> Item:
     if interrupt.status != Interrupt.Status.OPEN:
         raise Conflict("this is decided already", code="InterruptClosed")
     if item.why_not(item.viewer) is not None:
-        raise NotAllowed(f"only who may decide this can do that: {item.why_not(item.viewer)}")
+        why = item.asking.why_not_you(item.viewer)
+        raise NotAllowed(f"only who may decide this can do that: {why}")
     return item
 
 

@@ -25,6 +25,13 @@ DRAWING_ROLES = frozenset({"author", "admin"})
 RAISING_ROLES = frozenset({"admin"})
 """Roles that may edit budgets: they alone may raise one that other runs spend from as well."""
 
+OWN_WORK = {
+    "starter": "started this run",
+    "publisher": "published this version of the workflow",
+    "editor": "edited this version of the workflow",
+}
+"""What somebody did whom a rule of four eyes keeps out."""
+
 QUESTIONS = frozenset({"text", "choice", "multi-choice", "form"})
 
 
@@ -52,10 +59,13 @@ class Asking:
             if rule is not None and one is actor:
                 return _four_eyes(rule)
             if rule is not None:
-                return (
-                    f"four eyes: {one.name or one.id} is the {rule}, so no stand-in may decide it"
-                )
+                return f"{_own_work(one.name or one.id, rule)}, and no stand-in of theirs"
         return self.why_not_oneself(actor)
+
+    def why_not_you(self, actor: Actor) -> str | None:
+        """Return `why_not` in the words in which it is said to the actor."""
+        reason, rule = self.why_not(actor), self.kept_out_as(actor)
+        return _own_work("you", rule) if rule and reason == _four_eyes(rule) else reason
 
     def as_whom(self, actor: Actor) -> list[Actor]:
         """Return in whose place the actor may decide: in their own first, then for the absent."""
@@ -154,7 +164,7 @@ def in_whose_place(asked: Asking, actor: Actor, wanted: str | None) -> Actor:
         return found
     absent = next((one for one in (actor, *actor.stands_for) if one.id == wanted), None)
     if wanted is None:
-        reason = asked.why_not(actor)
+        reason = asked.why_not_you(actor)
     elif absent is None:
         reason = "you stand in for nobody of that id today: decide as yourself, or leave it out"
     else:
@@ -163,7 +173,12 @@ def in_whose_place(asked: Asking, actor: Actor, wanted: str | None) -> Actor:
 
 
 def _four_eyes(rule: str) -> str:
-    return f"four eyes: the {rule} of this may not decide it as well"
+    return _own_work("they", rule)
+
+
+def _own_work(who: str, rule: str) -> str:
+    """Return that a rule keeps people out of their own work, and the cure."""
+    return f"{who} {OWN_WORK[rule]}, so somebody else has to decide"
 
 
 def spoken(said: Mapping[str, Mapping[str, Any]]) -> dict[str, str]:
@@ -199,7 +214,7 @@ def may_decide(state: RunState, opened: OpenInterrupt, actor: Actor) -> None:
         if actor.kind != "cli" and actor.id != state.started.get("started_by"):
             raise RequestRefused("NotEligible", "only who started the run goes on from here")
         return
-    reason = asking(state, opened).why_not(actor)
+    reason = asking(state, opened).why_not_you(actor)
     if reason is not None:
         raise RequestRefused("NotEligible", reason)
 

@@ -67,8 +67,8 @@ def _alone(policy: Mapping[str, Any], pool: Sequence[Actor]) -> tuple[str, str] 
     """Return that the only one who may decide is kept out of the runs that they start."""
     if len(pool) == 1 and "starter" in policy["four_eyes"]:
         message = (
-            f"Only {pool[0].name or pool[0].id} may decide, and four eyes keeps them out of runs"
-            " that they start: make somebody else eligible."
+            f"Only {pool[0].name or pool[0].id} may decide, and may not in runs that they"
+            " start: make somebody else eligible."
         )
         return "four_eyes", message
     return None

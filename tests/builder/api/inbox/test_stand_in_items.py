@@ -150,10 +150,12 @@ async def test_claims_and_turns_of_the_absent_are_found_and_four_eyes_hold(
 
         assert listed(oscar, "decide") == []
         item = shown(oscar, row)
-        assert "four eyes" in item["why_not"]
-        assert "four eyes" in item["away"][0]["why_not"]
+        assert item["why_not"] == "you started this run, so somebody else has to decide"
+        away_why = "they started this run, so somebody else has to decide"
+        assert item["away"][0]["why_not"] == away_why
         refused = decide(oscar, row, token=engine.resume_token(row.pk))
         assert (refused.status_code, refused.json()["code"]) == (403, "NotEligible")
+        assert refused.json()["detail"] == item["why_not"]
 
     await act()
 
