@@ -19,6 +19,13 @@ from builder.reads.reviews.judged import QUICK_MS, Among
 from builder.services.permissions import Right, may
 
 
+class ReviewerWarning(Wire):
+    """What is odd, in a sentence; `about` names the decisions, as `review` of the inbox does."""
+
+    about: Literal["quick", "overturned"]
+    text: str
+
+
 class ReviewerLine(Wire):
     """What one person decided, or what was decided of one step, and what is odd about it."""
 
@@ -37,7 +44,7 @@ class ReviewerLine(Wire):
     overturned: int
     median_ms: int | None
     median_seen_ms: int | None
-    warnings: list[str]
+    warnings: list[ReviewerWarning]
 
 
 class ReviewersOut(Wire):
@@ -82,4 +89,6 @@ class ReviewersView(Board):
 
 
 def _line(line: reviewers.Line) -> ReviewerLine:
-    return ReviewerLine(**{name: getattr(line, name) for name in ReviewerLine.model_fields})
+    told = {name: getattr(line, name) for name in ReviewerLine.model_fields if name != "warnings"}
+    odd = [ReviewerWarning(about=one.about, text=one.text) for one in line.warnings]
+    return ReviewerLine(**told, warnings=odd)

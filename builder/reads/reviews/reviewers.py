@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 from builder.models import Graph
 from builder.reads.csv_lines import csv_lines
@@ -21,6 +21,14 @@ MOSTLY: Final = 0.5
 OVERTURNED_OFTEN: Final = 0.2
 """One in five: others would have decided otherwise too often for chance."""
 OVERTURNED_LEAST: Final = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Warned:
+    """What somebody should look into: a sentence, and the flag of the decisions that it is about."""
+
+    about: Literal["quick", "overturned"]
+    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,17 +68,19 @@ class Line:
         return self.overturned >= OVERTURNED_LEAST and share >= OVERTURNED_OFTEN
 
     @property
-    def warnings(self) -> list[str]:
-        """What somebody should look into, as sentences."""
+    def warnings(self) -> list[Warned]:
+        """What somebody should look into."""
         found = []
         if self.is_rubber_stamp:
             share, quick = (round(100 * one) for one in (self.approved_share, self.quick_share))
-            found.append(
+            text = (
                 f"{share} % of {self.decided} approved; of the {self.seen} with a known time on "
                 f"screen, {quick} % within {QUICK_MS // 1000} s: may be a rubber stamp."
             )
+            found.append(Warned("quick", text))
         if self.is_often_overturned:
-            found.append(f"{self.overturned} of {self.decided} were overturned.")
+            text = f"{self.overturned} of {self.decided} were overturned."
+            found.append(Warned("overturned", text))
         return found
 
     @property
@@ -149,7 +159,7 @@ def _cells(line: Line) -> list[Any]:
     figures = [getattr(line, flag) for flag in FLAGS]
     medians = [_seconds(line.median_ms), _seconds(line.median_seen_ms)]
     where = [person, line.who, workflow, line.node]
-    return [*where, *figures, *medians, " ".join(line.warnings)]
+    return [*where, *figures, *medians, " ".join(one.text for one in line.warnings)]
 
 
 def _seconds(ms: int | None) -> float | None:

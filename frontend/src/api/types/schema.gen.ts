@@ -7,6 +7,8 @@ export type paths = Record<string, never>;
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /** @enum {string} */
+        AboutEnum: "quick" | "overturned";
         /** @description The found provider to accept. */
         AcceptBody: {
             id: string;
@@ -2945,7 +2947,12 @@ export interface components {
             overturned: number;
             median_ms: number | null;
             median_seen_ms: number | null;
-            warnings: string[];
+            warnings: components["schemas"]["ReviewerWarning"][];
+        };
+        /** @description What is odd, in a sentence; `about` names the decisions, as `review` of the inbox does. */
+        ReviewerWarning: {
+            about: components["schemas"]["AboutEnum"];
+            text: string;
         };
         /** @description Lines of people and steps; `scope` says of whose decisions. */
         ReviewersOut: {
@@ -4197,6 +4204,7 @@ export interface components {
     headers: never;
     pathItems: never;
 }
+export type AboutEnum = components['schemas']['AboutEnum'];
 export type AcceptBody = components['schemas']['AcceptBody'];
 export type AccountBody = components['schemas']['AccountBody'];
 export type AccountBodyRoleEnum = components['schemas']['AccountBodyRoleEnum'];
@@ -4487,6 +4495,7 @@ export type RetentionOut = components['schemas']['RetentionOut'];
 export type RetriedOut = components['schemas']['RetriedOut'];
 export type RetryBody = components['schemas']['RetryBody'];
 export type ReviewerLine = components['schemas']['ReviewerLine'];
+export type ReviewerWarning = components['schemas']['ReviewerWarning'];
 export type ReviewersOut = components['schemas']['ReviewersOut'];
 export type RevisionOut = components['schemas']['RevisionOut'];
 export type RoleEnum = components['schemas']['RoleEnum'];

@@ -8,6 +8,7 @@ import pytest
 
 from builder.base.clock import now_ms
 from builder.models import Decision, HeldDecision, Interrupt, Look, Membership, Run
+from builder.reads.reviews import reviewers
 from builder.reads.reviews.reviewers import Line
 from tests.builder.conftest import Api, People
 from tests.builder.fakes import append, open_interrupt
@@ -148,11 +149,13 @@ def test_warnings_say_in_words_what_is_odd() -> None:
     stamp = line(decided=120, approved=118, seen=110, quick=100)
     reversed_often = line(decided=10, approved=6, overturned=3)
 
-    assert stamp.warnings == [
+    [quick], [overturned] = stamp.warnings, reversed_often.warnings
+    assert quick.about == "quick"
+    assert quick.text == (
         "98 % of 120 approved; of the 110 with a known time on screen, 91 % within 3 s: "
         "may be a rubber stamp."
-    ]
-    assert reversed_often.warnings == ["3 of 10 were overturned."]
+    )
+    assert (overturned.about, overturned.text) == ("overturned", "3 of 10 were overturned.")
     for figures in (
         {"decided": 19, "approved": 19, "seen": 19, "quick": 19},
         {"decided": 120, "approved": 110, "seen": 110, "quick": 110},
@@ -162,6 +165,19 @@ def test_warnings_say_in_words_what_is_odd() -> None:
         {"decided": 2, "overturned": 2},
     ):
         assert line(**figures).warnings == []
+
+
+def test_a_warning_names_the_figure_that_it_is_about(
+    people: People, busy: list[Interrupt], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A page leads from it to the decisions, whatever its words."""
+    monkeypatch.setattr(reviewers, "OVERTURNED_LEAST", 0)
+    monkeypatch.setattr(reviewers, "OVERTURNED_OFTEN", 0)
+    found = Api(people.olga).get("approvals/reviewers/").json()
+
+    told = [one for line in found["people"] for one in line["warnings"]]
+    assert {one["about"] for one in told} == {"overturned"}
+    assert all(one["text"].endswith("were overturned.") for one in told)
 
 
 def test_the_file_holds_people_and_steps(people: People, busy: list[Interrupt]) -> None:

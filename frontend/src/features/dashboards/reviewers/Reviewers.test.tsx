@@ -7,7 +7,7 @@ import { serve, show, stubBrowser } from '../../../store/testing.tsx';
 import { Reviewers } from './Reviewers.tsx';
 
 const filter: BoardFilter = { hours: '24' };
-const line = (name: string, ...warnings: string[]) => ({
+const line = (name: string, about: string, text: string) => ({
   who: name,
   name,
   graph: null,
@@ -23,7 +23,7 @@ const line = (name: string, ...warnings: string[]) => ({
   overturned: 4,
   median_ms: 2_000,
   median_seen_ms: 800,
-  warnings,
+  warnings: [{ about, text }],
 });
 const stamp =
   '97 % of 33 approved; of the 24 with a known time on screen, 100 % within 3 s: may be a rubber stamp.';
@@ -36,7 +36,10 @@ beforeEach(() => {
       since: '2026-11-28T12:00:00Z',
       until: '2026-11-29T12:00:00Z',
       quick_ms: 3_000,
-      people: [line('Grace', stamp), line('Hugo', '4 of 33 were overturned.')],
+      people: [
+        line('Grace', 'quick', stamp),
+        line('Hugo', 'overturned', 'Others said no to 4 of 33 afterwards.'),
+      ],
       steps: [],
     },
   });

@@ -11,7 +11,7 @@ import {
 import { CsvButton } from '../../../ui/CsvButton.tsx';
 import { DataTable } from '../../../ui/table/DataTable.tsx';
 import board from '../dashboard.module.css';
-import { addressOf, columnsOf, flagOf } from './columns.tsx';
+import { addressOf, columnsOf } from './columns.tsx';
 import classes from './reviewers.module.css';
 
 type By = 'people' | 'steps';
@@ -77,16 +77,15 @@ interface WarningsProps {
 }
 
 function Warnings({ lines, data, filter }: WarningsProps) {
-  const told = lines.flatMap((line) => line.warnings.map((text) => ({ line, text })));
+  const told = lines.flatMap((line) => line.warnings.map((one) => ({ line, ...one })));
   if (told.length === 0) return null;
   return (
     <ul className={classes.warnings}>
-      {told.map(({ line, text }) => (
-        <li key={`${line.who}${text}`}>
+      {told.map(({ line, about, text }) => (
+        <li key={`${line.who}${line.graph}:${line.node} ${about}`}>
           <IconAlertTriangle size={16} aria-hidden />
           <span>
-            <b>{line.name}:</b> {text}{' '}
-            <a href={addressOf(data, filter, line, flagOf(text))}>Show them</a>
+            <b>{line.name}:</b> {text} <a href={addressOf(data, filter, line, about)}>Show them</a>
           </span>
         </li>
       ))}

@@ -10,10 +10,6 @@ export type Flag = 'decided' | 'approved' | 'quick' | 'unopened' | 'edited' | 'b
 
 const duration = (ms: number | null) => (ms === null ? '–' : formatDuration(ms));
 
-/** Which approvals a warning is about, by its words. */
-export const flagOf = (warning: string): Flag =>
-  warning.endsWith('were overturned.') ? 'overturned' : 'quick';
-
 /** Where the approvals are listed that a number of a line counts. */
 export function addressOf(
   { since, until }: Pick<Reviewers, 'since' | 'until'>,
