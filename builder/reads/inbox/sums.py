@@ -50,8 +50,11 @@ DIGITS: Final[Mapping[str, int]] = {
 """Decimals of the currencies that have not two."""
 
 
-def with_sums(text: str, request: Mapping[str, Any]) -> str:
-    """Return a message with the sums of its item as the item shows them; numbers are never rounded."""
+def with_sums(text: str, request: Mapping[str, Any], *, with_units: bool = False) -> str:
+    """Return a message with the sums of its item as the item shows them; numbers are never rounded.
+
+    `with_units`: a sum that stands there without its currency gets it.
+    """
     sums = _sums_of(request)
 
     def spelled(found: re.Match[str]) -> str:
@@ -60,21 +63,25 @@ def with_sums(text: str, request: Mapping[str, Any]) -> str:
         said = sums.get(float(token))
         if said is None or INSIDE_BEFORE.search(before) or INSIDE_AFTER.match(after):
             return token
-        told = "." in token or UNIT_BEFORE.search(before) or UNIT_AFTER.match(after)
-        return said if told else token
+        beside = UNIT_BEFORE.search(before) or UNIT_AFTER.match(after)
+        if with_units and "." in token and not beside:
+            return _in_currency(*said)
+        return said[0] if "." in token or beside else token
 
     return NUMBER.sub(spelled, text) if sums else text
 
 
-def _sums_of(request: Mapping[str, Any]) -> dict[float, str]:
+def _sums_of(request: Mapping[str, Any]) -> dict[float, tuple[str, str]]:
+    """Return the sums of an item, each as it is read, and its currency where one is known."""
     data, schema = request.get("data"), request.get("edit_schema")
     fields = schema.get("properties") if isinstance(schema, Mapping) else None
-    found: dict[float, str] = {}
+    found: dict[float, tuple[str, str]] = {}
     for name, value in data.items() if isinstance(data, Mapping) else ():
         field = fields.get(name) if isinstance(fields, Mapping) else None
         said = field if isinstance(field, Mapping) else {}
         if _is_number(value) and (is_money(said) or _is_sum(name, said)):
-            found[float(value)] = _plain(value, said)
+            unit = _unit(said) or USUAL if is_money(said) else ""
+            found[float(value)] = (_plain(value, said), unit)
     return found
 
 
@@ -85,9 +92,14 @@ def priced(value: Any, field: Mapping[str, Any]) -> str | None:
     """
     if not _is_number(value):
         return None
-    unit, said = _unit(field) or USUAL, _plain(abs(value), field)
     sign = "-" if value < 0 else ""
-    return f"{sign}${said}" if unit == USUAL else f"{sign}{said} {unit}"
+    return sign + _in_currency(_plain(abs(value), field), _unit(field) or USUAL)
+
+
+def _in_currency(said: str, unit: str) -> str:
+    if not unit:
+        return said
+    return f"${said}" if unit == USUAL else f"{said} {unit}"
 
 
 def _is_number(value: Any) -> bool:

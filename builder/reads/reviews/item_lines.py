@@ -11,6 +11,7 @@ from builder.models import Interrupt, Membership
 from builder.reads.csv_lines import csv_lines
 from builder.reads.figures import people
 from builder.reads.inbox.changes import ABSENT, Change
+from builder.reads.inbox.sums import with_sums
 from builder.reads.inbox_items import Item, items_of
 from builder.reads.reviews.approvals import words
 from builder.reads.runs.titles import titles_of
@@ -84,7 +85,20 @@ def called_of(rows: Sequence[Interrupt], member: Membership) -> Mapping[str, lis
 def _called(item: Item) -> list[str]:
     run = item.run
     workflow = (run.graph.name if run.graph else run.graph_slug) if run else ""
-    return [workflow, item.label, title_of(item.request, item.label)]
+    return [workflow, item.label, _asked(item)]
+
+
+def _asked(item: Item) -> str:
+    """Return the question as the page has it, its sums with their currency."""
+    if item.row.kind == "budget":
+        return f"{item.label} needs more budget"
+    request = item.request
+    schema = request.get("edit_schema")
+    given = schema.get("properties") if isinstance(schema, Mapping) else None
+    declared = {name: {"x-unit": unit} for name, unit in item.currencies().items()}
+    fields = {**declared, **(given if isinstance(given, Mapping) else {})}
+    known = {"data": request.get("data"), "edit_schema": {"properties": fields}}
+    return with_sums(title_of(request, item.label), known, with_units=True)
 
 
 def _line(item: Item, said: Sequence[_Said], names: Mapping[str, str], title: str) -> list[Any]:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from builder.models import Interrupt, Membership, Run
+from builder.models import GraphVersion, Interrupt, Membership, Run
 from tests.builder.api.inbox.test_approval_wire import TWO, asked, said
 from tests.builder.conftest import Api, People
 from tests.builder.fakes import NOW, FakeDoor, append, open_interrupt
@@ -42,6 +42,30 @@ def test_a_sum_of_many_digits_stands_as_it_is(bob: Api, run: Run) -> None:
 
     [line] = lines(bob, "state=open")
     assert (line["amount_before"], line["amount_after"]) == ("9007199254740993",) * 2
+
+
+@pytest.mark.parametrize(
+    ("prompt", "read"),
+    [
+        ("Pay 37.349999999999994 to Nora?", "Pay 37.35 EUR to Nora?"),
+        ("Pay 37.349999999999994 EUR?", "Pay 37.35 EUR?"),
+        ("Is 2.5 enough?", "Is 2.5 enough?"),
+    ],
+)
+def test_what_was_asked_has_its_sums_with_their_currency(
+    bob: Api, run: Run, prompt: str, read: str
+) -> None:
+    """As the page has it; also where nobody may edit the sum."""
+    version = run.version
+    assert version is not None
+    schema = {"properties": {"amount": {"format": "money", "x-unit": "EUR"}}}
+    GraphVersion.objects.filter(pk=version.pk).update(
+        document={**version.document, "state_schema": schema}
+    )
+    open_interrupt(run, prompt=prompt, data={"amount": 37.349999999999994, "score": 2.5})
+
+    [line] = lines(bob, "state=open")
+    assert (line["asked"], line["currency"]) == (read, "EUR")
 
 
 def test_several_deciders_and_the_amount_before_and_after(
