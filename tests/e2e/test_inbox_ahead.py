@@ -146,3 +146,33 @@ def test_a_sum_is_typed_where_the_policy_says_so(app: App, signed_in: Page) -> N
     page.keyboard.press("Control+Enter")
 
     assert app.api.wait(run_id, "failed")["error"]["code"] == "HttpUnavailable"
+
+
+@pytest.mark.parametrize("key", ["a", "r"])
+def test_a_bulk_of_two_steps_shows_what_follows_from_each(
+    app: App, signed_in: Page, key: str
+) -> None:
+    """Also on a low screen: neither is below what is in sight, nor under the comment."""
+    for name in ("north", "south"):
+        graph = app.api.make(payment(f"bulk-{name}-{key}", "never"))
+        for amount in (20, 30, 40, 50):
+            asked(app, graph, amount)
+    page = signed_in
+    page.set_viewport_size({"width": 1280, "height": 720})
+    page.goto("/inbox")
+    expect(page.locator("[data-item]")).to_have_count(8)
+    page.keyboard.press("Control+a")
+    page.keyboard.press(key)
+    dialog = page.get_by_role("dialog")
+    ahead = dialog.get_by_role("region", name="What will happen")
+    expect(ahead.get_by_text("Looking ahead")).to_have_count(0)
+    for name in ("north", "south"):
+        expect(ahead).to_contain_text(f"4 × Bulk {name} {key}, Check the payment.")
+
+    edge = "(each) => each.getBoundingClientRect()"
+    field = dialog.get_by_role("textbox", name=re.compile("Comment|Reason"))
+    above = dialog.get_by_role("group", name="Reasons") if key == "r" else field
+    end = ahead.evaluate(edge)["bottom"]
+    assert end <= above.evaluate(edge)["top"]
+    table = dialog.get_by_role("region", name="What is decided").evaluate(edge)
+    assert table["bottom"] - table["top"] > 150  # and rows are in sight

@@ -4,20 +4,17 @@ import { useWhole } from '../item/origin/PartOf.tsx';
 import type { HeldVerb } from '../rhythm/machine.ts';
 import classes from './ahead.module.css';
 import { useForesight } from './queries.ts';
-import { backOf, briefOf, endOf, isGrave, stepsOf } from './words.ts';
-
-/** Steps that are looked ahead from at most: each is a question to the server. */
-const MOST = 4;
+import { backOf, briefOf, endOf, isGrave, MOST_STEPS, type OneStep, stepsOf } from './words.ts';
 
 /** What follows each of several decisions, told by the first of each step, so that nobody pays twenty times unasked. */
 export function AheadOfMany({ items, verb }: { items: readonly Interrupt[]; verb: HeldVerb }) {
   const steps = stepsOf(items);
   if (steps.length === 0) return null;
-  const more = steps.length - MOST;
+  const more = steps.length - MOST_STEPS;
   return (
     <section className={classes.many} aria-label="What will happen">
-      {steps.slice(0, MOST).map(({ key, first, items: of }) => (
-        <OfStep key={key} item={first} count={of.length} verb={verb} />
+      {steps.slice(0, MOST_STEPS).map(({ key, first, items: of }) => (
+        <OfStep key={key} item={first} name={nameIn(steps, first)} count={of.length} verb={verb} />
       ))}
       {more > 0 ? (
         <p className={classes.quiet}>
@@ -28,7 +25,20 @@ export function AheadOfMany({ items, verb }: { items: readonly Interrupt[]; verb
   );
 }
 
-function OfStep({ item, count, verb }: { item: Interrupt; count: number; verb: HeldVerb }) {
+/** What a step is called: with its workflow where another has a step of that name. */
+function nameIn(steps: readonly OneStep[], { node_label: label, run }: Interrupt): string {
+  const alike = steps.filter(({ first }) => first.node_label === label);
+  return alike.length > 1 ? `${run.graph.name}, ${label}` : label;
+}
+
+interface OfStepProps {
+  item: Interrupt;
+  name: string;
+  count: number;
+  verb: HeldVerb;
+}
+
+function OfStep({ item, name, count, verb }: OfStepProps) {
   const decision = verb === 'approve' ? 'approved' : 'rejected';
   const { data, isError } = useForesight(item, decision, '', true);
   const isPart = useWhole(item) !== null;
@@ -46,7 +56,7 @@ function OfStep({ item, count, verb }: { item: Interrupt; count: number; verb: H
     <div className={classes.branch} data-grave={worst !== undefined || undefined}>
       <p>
         <b>
-          {count} × {item.node_label}.
+          {count} × {name}.
         </b>
         {when}{' '}
         {isError || (data && !told && !endOf(data, isPart))

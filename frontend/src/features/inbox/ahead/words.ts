@@ -102,6 +102,9 @@ export function staysText({
   return `It stays open: ${namesOf(eligible, count)} can still approve it, and read your reason.`;
 }
 
+/** Steps that are looked ahead from at most: each is a question to the server. */
+export const MOST_STEPS = 4;
+
 /** Items of one step of one workflow. */
 export interface OneStep {
   key: string;

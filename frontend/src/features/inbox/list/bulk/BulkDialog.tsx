@@ -75,8 +75,9 @@ export function BulkDialog({ items, verb, courier, onClose }: DialogProps) {
             {claimed}
           </Text>
         ) : null}
-        <Compared items={approvals} />
-        <AheadOfMany items={approvals} verb={verb} />
+        <Compared items={approvals}>
+          <AheadOfMany items={approvals} verb={verb} />
+        </Compared>
       </Stack>
       <Stack gap="xs" className={classes.footer}>
         {offered.length > 0 ? (

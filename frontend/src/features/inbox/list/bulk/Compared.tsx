@@ -1,13 +1,13 @@
 import { Anchor, Table, Text } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type CSSProperties, type ReactNode, useState } from 'react';
 import { runQuery } from '../../../../api/http/lists.ts';
 import type { Interrupt, Json, JsonSchema } from '../../../../api/types/types.ts';
 import { ValueView } from '../../../../liverun/ValueView.tsx';
 import { isObject } from '../../../../run/values/json.ts';
 import { visible } from '../../../../run/values/visible.ts';
-import { type OneStep, stepsOf } from '../../ahead/words.ts';
+import { MOST_STEPS, type OneStep, stepsOf } from '../../ahead/words.ts';
 import { factText, formatted, numberText, schemasOf } from '../../decide/fields/fieldLook.ts';
 import standing from '../../item/item.module.css';
 import { runTitleOf, titleOf } from '../../names.ts';
@@ -70,8 +70,14 @@ function Prose({ text, name }: { text: string; name: string }) {
   );
 }
 
+interface ComparedProps {
+  items: readonly Interrupt[];
+  /** What follows from it: it stands where it is in sight. */
+  children?: ReactNode;
+}
+
 /** What differs of several approvals in tables with their sums, one for each step, and what is the same. */
-export function Compared({ items }: { items: readonly Interrupt[] }) {
+export function Compared({ items, children }: ComparedProps) {
   const steps = stepsOf(items);
   const { box, below, more } = useBelow(items.length);
   return (
@@ -79,6 +85,7 @@ export function Compared({ items }: { items: readonly Interrupt[] }) {
       <div
         ref={box}
         className={classes.scroll}
+        style={{ '--steps': Math.min(steps.length, MOST_STEPS) } as CSSProperties}
         tabIndex={0}
         role="region"
         aria-label="What is decided"
@@ -88,6 +95,7 @@ export function Compared({ items }: { items: readonly Interrupt[] }) {
         ))}
       </div>
       {below > 0 ? <Below count={below} onMore={more} /> : null}
+      {children}
       {steps.map((step) => (
         <Same key={step.key} step={step} isAlone={steps.length === 1} />
       ))}
