@@ -40,12 +40,33 @@ from builder.models import (
     Worker,
     Workspace,
 )
-from builder.models.runs.failures import was_rejected
+from builder.models.runs.failures import SAID_NO, told_of, told_status, was_rejected
 from builder.reads.runs.asleep import standing
+from builder.reads.runs.marks import status_words
 from builder.services import facts
 from engine.core.budgets.money import usd
 from engine.core.node_types import plugins
 from engine.runtime.stores.sql.event_keys import EVENTS_PER_RUN
+
+
+class StandingFilter(admin.SimpleListFilter):
+    """Runs by how they stand, as the pages say it: what a person rejected has not failed."""
+
+    title = "status"
+    parameter_name = "standing"
+
+    def lookups(self, _request: HttpRequest, _model_admin: Any) -> list[tuple[str, str]]:
+        """Return each standing with its words."""
+        return [(each, status_words(each)) for each in (*Run.Status.values, SAID_NO)]
+
+    def queryset(self, _request: HttpRequest, queryset: QuerySet[Run]) -> QuerySet[Run]:
+        """Return the runs that stand so."""
+        if not (wanted := self.value()):
+            return queryset
+        if wanted == SAID_NO:
+            return queryset.filter(was_rejected())
+        found = queryset.filter(status=wanted)
+        return found.exclude(was_rejected()) if wanted == Run.Status.FAILED else found
 
 
 @admin.register(Run)
@@ -55,18 +76,28 @@ class RunAdmin(ReadOnlyAdmin):
     list_display = (
         "id",
         "graph_slug",
-        "status",
+        "standing",
         time_column("started_at", "Started", fine=False),
         time_column("ended_at", "Ended", fine=False),
         usd_column("spent_pico", "Spent"),
         usd_column("held_pico", "Held"),
         "seq",
     )
-    list_filter = ("status", "workspace")
+    list_filter = (StandingFilter, "workspace")
     search_fields = ("id", "graph_slug", "trigger_key")
     list_select_related = ("workspace",)
     ordering = ("-started_at", "-pk")
     show_full_result_count = False
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Run]:
+        """Return runs with how people are told that they stand."""
+        found: QuerySet[Run] = super().get_queryset(request).annotate(told=told_status())
+        return found
+
+    @admin.display(description="Status", ordering="status")
+    def standing(self, run: Run) -> str:
+        """Return what the pages say of a run: *Rejected* where a person said no."""
+        return status_words(told_of(run))
 
     @admin.display(description="Events", ordering="seq")
     def seq(self, row: Run) -> int:

@@ -20,6 +20,9 @@ MAX_NODE: Final = 200
 REJECTED: Final = "ApprovalRejected"
 """Of what a person refused, and of what nobody decided in time."""
 
+CALLED: Final = "SubgraphFailed"
+"""Of a step whose called workflow did not complete: the message names the workflow, then why."""
+_BELOW: Final = re.compile(r"graph '[^']*' ended as failed: (\w+): ")
 _QUOTED: Final = re.compile(r'"[^"]*"|“[^“”]*”|`[^`]*`|(?<!\w)\'[^\']*\'(?!\w)')
 _PIECE: Final = re.compile(r"[^\s,;()\[\]{}<>=]+")
 _REPEATED: Final = re.compile(r"#(?:[\s,;]+#)+")
@@ -45,8 +48,24 @@ def cause_id(workspace: str, graph: str, node: str, code: str, message: str) -> 
 
 
 def is_rejection(code: str, message: str) -> bool:
-    """Return whether a person said no, which is a decision and not a failure of the workflow."""
-    return code == REJECTED and message != UNDECIDED
+    """Return whether a person said no, which is a decision and not a failure of the workflow.
+
+    Here, or in a workflow that was called and failed with it.
+    """
+    told, said = as_said(code, message)
+    return told == REJECTED and said != UNDECIDED
+
+
+def as_said(code: str, message: str) -> tuple[str, str]:
+    """Return the code and the message of a failure; of what a person refused below, those from there.
+
+    Storey by storey: what stands further on in a message may be anybody's words.
+    """
+    found, at = code, 0
+    while found == CALLED and (storey := _BELOW.match(message, at)):
+        found, at = storey[1], storey.end()
+    is_no = found == REJECTED and message[at:] != UNDECIDED
+    return (REJECTED, message[at:]) if is_no else (code, message)
 
 
 def is_breach(code: str) -> bool:

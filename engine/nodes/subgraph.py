@@ -142,5 +142,5 @@ def _failure(ctx: NodeContext, graph_id: str, ended: Mapping[str, Any]) -> BaseE
     return NodeError(
         "SubgraphFailed",
         f"graph {graph_id!r} ended as {ended['status']}{why}",
-        detail={"status": ended["status"], "error": dict(error)},
+        detail={"status": ended["status"], "error": dict(error), "run_id": ended.get("run_id")},
     )

@@ -14,7 +14,7 @@ from django.db import transaction
 from django.db.models import Max
 
 from builder.base.bells import Frame, hub, inbox_topic, run_topic, runs_topic
-from builder.base.failure_words import cause_id
+from builder.base.failure_words import as_said, cause_id
 from builder.base.tool_sources import ListedSource, ListedSources
 from builder.models import (
     Breaker,
@@ -335,17 +335,19 @@ def fail(
 ) -> FailureCause:
     """End the run as failed, at a step or between two, and count that as the engine's store does."""
     error = {"code": code, "message": message, "node": node}
-    run.status, run.error, run.ended_at = "failed", orjson.dumps(error).decode(), NOW + 1_000
+    told = {**error, "detail": detail} if detail else error
+    run.status, run.error, run.ended_at = "failed", orjson.dumps(told).decode(), NOW + 1_000
     if step:
         append(run, "NodeFailed", key=f"{node}#1", error=error, edges=[])
-    append(run, "RunFailed", error={**error, "detail": detail} if detail else error)
-    key = cause_id(run.workspace_id, run.graph_slug, node, error["code"], message)
+    append(run, "RunFailed", error=told)
+    code, message = as_said(code, message)
+    key = cause_id(run.workspace_id, run.graph_slug, node, code, message)
     about = {
         "workspace": run.workspace,
         "graph": run.graph,
         "graph_slug": run.graph_slug,
         "node": node,
-        "code": error["code"],
+        "code": code,
         "sample": message,
         "count": 0,
         "first_at": run.ended_at,

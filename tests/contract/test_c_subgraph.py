@@ -236,6 +236,8 @@ def test_a_child_that_waits_makes_the_parent_wait() -> None:
     assert approved.outputs["s"]["decision"] == "approved"
     assert rejected.code == "SubgraphFailed"
     assert "ApprovalRejected" in rejected.report["error"]["message"]
+    detail = rejected.report["error"]["detail"]
+    assert (detail["error"]["code"], bool(detail["run_id"])) == ("ApprovalRejected", True)
 
 
 def test_a_question_cancelled_in_the_child_fails_the_node() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from builder.base.failure_words import MAX_CODE, MAX_MESSAGE, MAX_NODE, cause_id
+from builder.base.failure_words import MAX_CODE, MAX_MESSAGE, MAX_NODE, as_said, cause_id
 from engine.core.state.events import TERMINAL_EVENTS
 from engine.runtime.stores.buffered import Batch
 from engine.runtime.stores.sql.statements import Plain
@@ -38,8 +38,9 @@ def of_end(number: int, batch: Batch, home: str | None) -> list[Plain]:
     version, graph = state.program.reference
     slug = state.started["graph_id"]
     error: Any = state.error or {}
-    node, code = str(error.get("node") or ""), str(error.get("code") or state.status)
-    message = str(error.get("message") or "")[:MAX_MESSAGE]
+    node = str(error.get("node") or "")
+    code, message = as_said(str(error.get("code") or state.status), str(error.get("message") or ""))
+    message = message[:MAX_MESSAGE]
     cause, at = cause_id(workspace, slug, node, code, message), ended[0].at
     version = state.started.get("version_id") or version
     drawn = state.program.spec.nodes_by_id.get(node)

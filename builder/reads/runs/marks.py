@@ -12,7 +12,7 @@ import orjson
 from django.db.models import Min, OuterRef, Q, Subquery, Value
 from django.db.models.functions import Coalesce
 
-from builder.base.failure_words import REJECTED, is_rejection
+from builder.base.failure_words import CALLED, REJECTED, is_rejection
 from builder.models import Interrupt, Run, RunFailure, RunTag
 from builder.models.prepared import Prepared, each_number_of, each_of
 from builder.models.querysets import RunQuerySet
@@ -75,15 +75,14 @@ REFUSALS: Final = Prepared(
         Interrupt.objects.filter(run__in=each_of(runs), outcome="rejected")
         .exclude(decided_by=None)
         .order_by("resolved_seq")
-        .values_list("run", "node", "decided_by")
+        .values_list("run", "workspace", "node", "decided_by")
     )
 )
 NEVER: Final = 2**62
-CALLED: Final = "SubgraphFailed"
 MAX_STOREYS: Final = 3
-"""How deep below a run is looked for who said no."""
+"""How deep below a run that does not name what it called is looked for who said no."""
 ENDS_WITHIN_MS: Final = 60_000
-"""How long after a run that it called one ends that fails with it: an index finds the former by that."""
+"""How long after a run that it called such a one ends: an index finds the former by that."""
 WORDS: Final = {"timeout": "Timed out", "asleep": "Sleeping"}
 """What the screen calls a status, where its name is not the word."""
 
@@ -147,21 +146,59 @@ def rejected_by(rejected: Sequence[Run]) -> Mapping[str, str]:
 
     An earlier no, which led another way, is none of it: what counts is the step of the error.
     """
-    if not rejected:
-        return {}
     steps = {run.pk: orjson.loads(run.error or "{}").get("node") for run in rejected}
+    return _deciders(
+        {run.pk: _Refusal(run.pk, run.workspace_id, steps[run.pk]) for run in rejected}
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Refusal:
+    """In which run a person said no, in which workspace, and at which step, None for any."""
+
+    run: str
+    workspace: str | None
+    node: str | None
+
+
+def _deciders(refused: Mapping[str, _Refusal]) -> Mapping[str, str]:
+    """Return who said no, by what the refusals are given by, in one query."""
+    ids = {one.run for one in refused.values()}
+    said: dict[str, list[Sequence[str]]] = defaultdict(list)
+    for run, *where in REFUSALS.tuples(json.dumps(sorted(ids))) if ids else ():
+        said[run].append(where)
     return {
-        run: by
-        for run, node, by in REFUSALS.tuples(json.dumps(list(steps)))
-        if steps[run] in (None, node)
+        key: by
+        for key, one in refused.items()
+        for workspace, node, by in said[one.run]
+        if workspace == one.workspace and one.node in (None, node)
     }
 
 
-def rejected_below(rows: Sequence[Run], storeys: int = MAX_STOREYS) -> Mapping[str, str]:
+def rejected_below(rows: Sequence[Run]) -> Mapping[str, str]:
     """Return who said no in a run that one of these had called, and which failed with it.
 
-    By the ids of these runs, in two queries a storey, and in none where no run ended in that way.
+    By the ids of these runs: in one query, in none where no run ended in that way. Those that ended
+    before errors named what was called are looked for, in two queries a storey.
     """
+    refused = [run for run in rows if _is_refused_below(run)]
+    below = {run.pk: found for run in refused if (found := _called_by(run)) is not None}
+    unknown = [run for run in refused if run.pk not in below]
+    return {**_deciders(below), **_looked_for(unknown, MAX_STOREYS)}
+
+
+def _called_by(run: Run) -> _Refusal | None:
+    """Return where a person said no, of a run that failed with it; None where its error names none."""
+    error, found = orjson.loads(run.error or "{}"), None
+    while error.get("code") == CALLED:
+        detail = error.get("detail") or {}
+        found, error = detail.get("run_id"), detail.get("error") or {}
+    if not found or error.get("code") != REJECTED:
+        return None
+    return _Refusal(str(found), run.workspace_id, error.get("node"))
+
+
+def _looked_for(rows: Sequence[Run], storeys: int) -> Mapping[str, str]:
     above = {run.pk: _told(run) for run in rows if storeys and _is_refused_below(run)}
     if not above:
         return {}
@@ -171,8 +208,8 @@ def rejected_below(rows: Sequence[Run], storeys: int = MAX_STOREYS) -> Mapping[s
             ended = (run.ended_at - ENDS_WITHIN_MS, run.ended_at)
             called |= Q(workspace=run.workspace_id, ended_at__range=ended, parent_run=run.pk)
     below = [run for run in Run.objects.filter(called) if run.error] if called else []
-    own = [run for run in below if is_rejection(*_told(run))]
-    by = {**rejected_by(own), **rejected_below(below, storeys - 1)}
+    own = [run for run in below if _told(run)[0] == REJECTED]
+    by = {**rejected_by(own), **_looked_for(below, storeys - 1)}
     return {
         run.parent_run: by[run.pk]
         for run in below

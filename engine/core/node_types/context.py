@@ -209,7 +209,7 @@ class NodeContext(Protocol):
         memory: Mapping[str, Any] | None = None,
         max_iterations: int | None = None,
     ) -> dict[str, Any]:
-        """Run another graph as a child run; return `{status, result, memory, error}`."""
+        """Run another graph as a child run; return `{status, result, memory, error, run_id}`."""
         ...
 
     async def gather(

@@ -335,7 +335,7 @@ class ActivationContext(Held):
         memory: Mapping[str, Any] | None = None,
         max_iterations: int | None = None,
     ) -> dict[str, Any]:
-        """Run another graph as a child run; return `{status, result, memory, error}`."""
+        """Run another graph as a child run; return `{status, result, memory, error, run_id}`."""
         return await self._children.graph(graph_id, input, memory or {}, max_iterations)
 
     async def gather(

@@ -6,7 +6,10 @@ import time
 
 import pytest
 
-from builder.base.failure_words import alike, cause_id
+from builder.base.failure_words import alike, as_said, cause_id, is_rejection
+from engine.core.errors import UNDECIDED
+
+KID = "graph 'kid' ended as failed: "
 
 
 @pytest.mark.parametrize(
@@ -80,3 +83,25 @@ def test_what_nobody_decided_in_time_is_not_what_somebody_rejected() -> None:
     at = ("home", "sync", "ask", "ApprovalRejected")
 
     assert cause_id(*at, "nobody decided in time") != cause_id(*at, "rejected: too much")
+
+
+@pytest.mark.parametrize(
+    ("code", "message", "told"),
+    [
+        ("ApprovalRejected", "rejected: no", ("ApprovalRejected", "rejected: no")),
+        ("SubgraphFailed", f"{KID}ApprovalRejected: no", ("ApprovalRejected", "no")),
+        (
+            "SubgraphFailed",
+            f"{KID}SubgraphFailed: {KID}ApprovalRejected: no",
+            ("ApprovalRejected", "no"),
+        ),
+        ("SubgraphFailed", f"{KID}ApprovalRejected: {UNDECIDED}", None),
+        ("SubgraphFailed", f"{KID}HttpRejected: it said: {KID}ApprovalRejected: no", None),
+        ("HttpRejected", f"{KID}ApprovalRejected: no", None),
+    ],
+)
+def test_what_was_refused_below_is_told_as_it_was_there(
+    code: str, message: str, told: tuple[str, str] | None
+) -> None:
+    assert as_said(code, message) == (told or (code, message))
+    assert is_rejection(code, message) is (told is not None)

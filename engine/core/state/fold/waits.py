@@ -233,7 +233,7 @@ def child_run_ended(state: RunState, event: Event) -> None:
         act.effected = act.effected or bool(data.get("effected"))
     elif step is not None:
         step.status = "done"
-        step.result = {k: data.get(k) for k in ("status", "result", "memory", "error")}
+        step.result = {k: data.get(k) for k in ("status", "result", "memory", "error", "run_id")}
         stir(state, act)
 
 

@@ -26,6 +26,8 @@ test.each([
   ['failed', 'ApprovalRejected', 'nobody decided in time', 'failed'],
   ['failed', 'HttpRejected', 'no', 'failed'],
   ['completed', 'ApprovalRejected', 'too much', 'completed'],
+  ['failed', 'SubgraphFailed', "graph 'kid' ended as failed: ApprovalRejected: no", 'rejected'],
+  ['failed', 'SubgraphFailed', "graph 'kid' ended as failed: HttpRejected: no", 'failed'],
 ] as const)('a step that is %s of %s (%s) is told as %s', (status, code, message, told) => {
   expect(standingOf({ status, error: { code, message } })).toBe(told);
 });

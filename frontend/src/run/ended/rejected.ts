@@ -8,12 +8,17 @@ import { spaced } from './failureWords.ts';
 /** What the log says where nobody decided in time: that is a failure. */
 const UNDECIDED = 'nobody decided in time';
 
-/** Whether somebody said no, which is a decision and not a failure. */
+/** Whether somebody said no, here or in a workflow that was called: a decision and not a failure. */
 export const isRejection = (error: WireError | null | undefined): boolean =>
-  error?.code === 'ApprovalRejected' && error.message !== UNDECIDED;
+  (error?.code === 'ApprovalRejected' && error.message !== UNDECIDED) ||
+  (error?.code === 'SubgraphFailed' && rejectedBelow(error) !== null);
 
 /** Why somebody said no, beside words that say that they did. */
 export const rejectionReason = (message: string): string => message.replace(/^rejected: /, '');
+
+/** Why somebody said no, here or in a workflow that was called. */
+export const reasonOf = (error: WireError): string =>
+  rejectedBelow(error) ?? rejectionReason(error.message);
 
 /** How a step begins to say that a workflow it called failed, up to the code with which that did. */
 const CALLED = /^graph '[^']*' ended as failed: (SubgraphFailed|ApprovalRejected): /;

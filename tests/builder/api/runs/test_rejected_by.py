@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import csv
+from importlib import import_module
 from typing import Any
 
+import orjson
 import pytest
+from django.apps import apps
+from django.db import connection
+from django.test import Client
 
-from builder.models import Graph, Interrupt, Run
+from builder.models import FailureCause, Graph, Interrupt, Membership, Run, User
 from builder.services.runs import runs
 from builder.services.runs.runs import Start
-from tests.builder.conftest import Api, People
+from tests.builder.conftest import Api, People, sign_in_unheard
 from tests.builder.fakes import fail, open_interrupt
 
 pytestmark = pytest.mark.django_db
@@ -66,11 +71,53 @@ def test_a_run_says_who_rejected_what_it_called(
         listed = alice.get("runs/").json()["results"]
     told = alice.get("runs/?format=csv").content.decode()
 
+    told_as = {row["id"]: (row["status"], row["rejected"]) for row in listed}
+    assert told_as[whole.pk] == told_as[middle.pk] == ("failed", True)
+    assert told_as[other.pk] == ("failed", False)
+    assert {whole.pk, middle.pk} < chosen(alice)
     by = {row["id"]: row["rejected_by"] for row in listed}
     assert by[middle.pk] == by[whole.pk] == {"id": bob.pk, "name": str(bob)}
     assert by[other.pk] is None, "it failed for another reason"
     named = {row["run"]: row["rejected_by"] for row in csv.DictReader(told.splitlines())}
     assert (named[whole.pk], named[other.pk]) == (str(bob), "")
+    words = {row["run"]: row["status_in_words"] for row in csv.DictReader(told.splitlines())}
+    assert (words[whole.pk], words[other.pk]) == ("Rejected", "Failed")
+
+
+def above(people: People, graph: Graph, below: Run) -> Run:
+    """Return a run that failed as the one that it had called did, of which its error tells."""
+    run = Run.objects.get(pk=runs.start_run(people.alice, graph, Start(draft=True)))
+    error = orjson.loads(below.error or "{}")
+    fail(
+        run,
+        f"graph 'kid' ended as failed: {error['code']}: {error['message']}",
+        code="SubgraphFailed",
+        node="sub",
+        detail={"status": "failed", "error": error, "run_id": below.pk},
+    )
+    return Run.objects.get(pk=run.pk)
+
+
+def test_however_deep_and_long_ago_it_was_rejected(
+    alice: Api, people: People, graph: Graph, django_assert_max_num_queries: Any
+) -> None:
+    """The error of a run names what it called, storey by storey: nothing is looked for."""
+    bob = people.bob.user
+    run = rejected(people, graph, bob.pk)
+    Run.objects.filter(pk=run.pk).update(ended_at=(run.ended_at or 0) - 5 * 86_400_000)
+    for _ in range(6):
+        run = above(people, graph, run)
+    strange = rejected(people, graph, bob.pk)
+    Interrupt.objects.filter(run=strange.pk).update(workspace=people.carol.workspace_id)
+    elsewhere = above(people, graph, strange)
+    alice.get("runs/")
+
+    with django_assert_max_num_queries(18):
+        listed = alice.get("runs/").json()["results"]
+
+    by = {row["id"]: row["rejected_by"] for row in listed}
+    assert by[run.pk] == {"id": bob.pk, "name": str(bob)}
+    assert by[elsewhere.pk] is None, "of another workspace nothing is told"
 
 
 def test_the_file_of_runs_says_so_in_words(alice: Api, people: People, graph: Graph) -> None:
@@ -88,3 +135,41 @@ def test_the_file_of_runs_says_so_in_words(alice: Api, people: People, graph: Gr
         ("failed", "Rejected", str(people.bob.user)),
         ("timeout", "Timed out", ""),
     }
+
+
+def test_the_admin_of_the_installation_says_so_too(people: People, graph: Graph) -> None:
+    kid = rejected(people, graph, people.bob.user_id)
+    whole = above(people, graph, kid)
+    broken = Run.objects.get(pk=runs.start_run(people.alice, graph, Start(draft=True)))
+    fail(broken)
+    User.objects.filter(pk=people.olga.user_id).update(is_staff=True, is_superuser=True)
+    client = Client()
+    sign_in_unheard(client, Membership.objects.get(pk=people.olga.pk))
+
+    def shown(standing: str) -> set[str]:
+        page = client.get("/admin/builder/run/", {"standing": standing})
+        listed = page.context["cl"].result_list
+        return {run.pk for run in listed}
+
+    assert shown("rejected") == {kid.pk, whole.pk}
+    assert shown("failed") == {broken.pk}
+    page = client.get("/admin/builder/run/").content.decode()
+    assert page.count(">Rejected<") >= 2
+
+
+def chosen(api: Api) -> set[str]:
+    return {row["id"] for row in api.get("runs/?rejected=true").json()["results"]}
+
+
+def test_what_was_counted_before_is_counted_as_rejected(
+    alice: Api, people: People, graph: Graph
+) -> None:
+    """Of a step that called the workflow in which a person said no."""
+    whole = above(people, graph, rejected(people, graph, people.bob.user_id))
+    message = "graph 'kid' ended as failed: ApprovalRejected: rejected: too much"
+    FailureCause.objects.filter(node="sub").update(code="SubgraphFailed", sample=message)
+    assert whole.pk not in chosen(alice)
+
+    import_module("builder.migrations.0060_refused_below").name(apps, connection.schema_editor())
+
+    assert whole.pk in chosen(alice)

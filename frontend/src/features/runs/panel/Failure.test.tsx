@@ -65,6 +65,7 @@ test('a no in a workflow that a step called is said in words, with who said it',
   const title = 'Rejected by Grace in the workflow it called, at “Post to the ledger”';
   expect(screen.getByText(title)).toBeVisible();
   expect(screen.getByText('Not a real order')).toBeVisible();
+  expect(screen.getByRole('alert')).toHaveAttribute('data-tone', 'answered');
   expect(screen.queryByText(/ApprovalRejected/)).toBeNull();
 });
 

@@ -1,5 +1,5 @@
 import { Alert, Button, Group } from '@mantine/core';
-import { IconAlertTriangle } from '@tabler/icons-react';
+import { IconAlertTriangle, IconInfoCircle } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import type { RunDetail } from '../../../api/types/types.ts';
 import { exchangeOf, HttpExchange, sentBy } from '../../../liverun/HttpExchange.tsx';
@@ -32,8 +32,9 @@ export function Failure({ error, view, run, onNode }: FailureProps) {
     below === null ? failureTitle(error.code) : capital(belowText(by ? personName(by) : null));
   return (
     <Alert
-      color="red"
-      icon={<IconAlertTriangle size={16} />}
+      color={below === null ? 'red' : 'gray'}
+      data-tone={below === null ? 'failed' : 'answered'}
+      icon={below === null ? <IconAlertTriangle size={16} /> : <IconInfoCircle size={16} />}
       title={
         <span title={error.code}>
           {at ? `${title}, at “${nodeLabel(run.document, at)}”` : title}

@@ -11,7 +11,13 @@ import { useStore } from 'zustand';
 import type { GraphDoc, Interrupt, NodeDoc, ViewInfo } from '../../../api/types/types.ts';
 import { DecisionPane } from '../../inbox/decide/DecisionPane.tsx';
 import { failureTitle } from '../../../run/ended/failureWords.ts';
-import { isRejection, rejectionReason, standingOf } from '../../../run/ended/rejected.ts';
+import {
+  belowText,
+  isRejection,
+  reasonOf,
+  rejectedBelow,
+  standingOf,
+} from '../../../run/ended/rejected.ts';
 import { conversationsOf } from '../../../run/reading/conversation.ts';
 import { nodeOfKey } from '../../../run/fold/events.ts';
 import type { ActivationView, RunView } from '../../../run/fold/model.ts';
@@ -19,7 +25,7 @@ import { viewsOf } from '../../../run/reading/special.ts';
 import type { RunStore } from '../../../run/replay/store.ts';
 import { nextTry } from '../views/nextTry.ts';
 import { labelOf } from '../../../run/reading/timeline.ts';
-import { formatDuration } from '../../../ui/format/format.ts';
+import { capital, formatDuration } from '../../../ui/format/format.ts';
 import { StatusBadge } from '../../../ui/StatusBadge.tsx';
 import { nodeLabel, shownActivation } from '../views/canvasViews.ts';
 import { ConversationView } from '../views/ConversationView.tsx';
@@ -164,9 +170,14 @@ function Activation({
         store={store}
         interrupts={activation.interrupts.flatMap((id) => view.interrupts[id] ?? [])}
       />
-      {isRejection(activation.error) ? (
-        <Alert color="gray" icon={<IconInfoCircle size={16} />} title="Rejected" mb="sm">
-          {rejectionReason(activation.error?.message ?? '')}
+      {activation.error && isRejection(activation.error) ? (
+        <Alert
+          color="gray"
+          icon={<IconInfoCircle size={16} />}
+          title={rejectedBelow(activation.error) === null ? 'Rejected' : capital(belowText(null))}
+          mb="sm"
+        >
+          {reasonOf(activation.error)}
         </Alert>
       ) : activation.error ? (
         <Alert

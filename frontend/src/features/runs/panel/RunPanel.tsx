@@ -8,7 +8,12 @@ import { DecisionPane } from '../../inbox/decide/DecisionPane.tsx';
 import type { Notice, RunView } from '../../../run/fold/model.ts';
 import { noticeOf } from '../../../run/fold/notices.ts';
 import { cancelledWords } from '../../../run/ended/doubts.ts';
-import { isRejection, rejectedBy, rejectionReason } from '../../../run/ended/rejected.ts';
+import {
+  isRejection,
+  rejectedBelow,
+  rejectedBy,
+  rejectionReason,
+} from '../../../run/ended/rejected.ts';
 import type { PersonOf } from '../../../run/values/people.ts';
 import type { RunStore } from '../../../run/replay/store.ts';
 import { nodeLabel } from '../views/canvasViews.ts';
@@ -122,7 +127,7 @@ function Ending({
     (view.status === 'failed' || view.status === 'timeout' || view.status === 'ending')
   ) {
     const by = rejectedBy(view, personOf);
-    if (by !== null || isRejection(error))
+    if (by !== null || (isRejection(error) && rejectedBelow(error) === null))
       return (
         <Alert
           color="gray"

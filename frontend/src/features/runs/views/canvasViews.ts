@@ -64,7 +64,7 @@ export function nodeRunView(
     ...undoOf(view, doc.id),
     headline:
       sleeps === null
-        ? headline(view, activation, told)
+        ? refusedBelow(activation) || headline(view, activation, told)
         : `Sleeps until ${formatUntil(new Date(sleeps), new Date(now))}`,
     ...(text === undefined ? {} : { tokensText: text }),
   };
@@ -74,9 +74,13 @@ export function nodeRunView(
 function troubleOf(activation: ActivationView): string | null {
   const error = activation.error ?? activation.attemptErrors.at(-1)?.error;
   if (error === undefined) return null;
-  const below = rejectedBelow(error);
-  const told = below === null ? error.message : `${belowText(null)}: ${below}`;
-  return `${waitWords(activation.waitsFor)}${told}`;
+  return `${waitWords(activation.waitsFor)}${error.message}`;
+}
+
+/** That somebody said no in the workflow that a node called, and why; empty where nobody did. */
+function refusedBelow({ error }: ActivationView): string {
+  const below = error ? rejectedBelow(error) : null;
+  return below === null ? '' : `${belowText(null)}: ${below}`;
 }
 
 /** What the server says is special to the node's type, and how nodes are called. */

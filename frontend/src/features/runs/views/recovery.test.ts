@@ -51,7 +51,9 @@ it('a card whose workflow was rejected by somebody says so without codes', () =>
     3,
   );
 
-  expect(nodeRunView(view, doc, {}, 0)?.error).toBe('rejected in the workflow it called: too much');
+  const card = nodeRunView(view, doc, {}, 0);
+  expect([card?.status, card?.error]).toEqual(['rejected', null]);
+  expect(card?.headline).toBe('rejected in the workflow it called: too much');
 });
 
 it('an undo that failed says why', () => {
