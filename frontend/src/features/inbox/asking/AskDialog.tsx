@@ -7,6 +7,7 @@ import type { Interrupt } from '../../../api/types/types.ts';
 import { Kbd } from '../../../ui/keys/Kbd.tsx';
 import { MentionField } from '../../comments/naming/MentionField.tsx';
 import { useMentions } from '../../comments/naming/useMentions.ts';
+import classes from './asking.module.css';
 import { AlsoTold } from './AlsoTold.tsx';
 import { askableQuery, useAsking } from './useAsking.ts';
 import { awayText } from './words.ts';
@@ -85,7 +86,11 @@ export function AskDialog({ item, onClose, onThread }: AskDialogProps) {
             loading={asking.isPending}
             disabled={!ready}
             onClick={send}
-            rightSection={<Kbd keys="Mod+Enter" />}
+            rightSection={
+              <span className={classes.keys}>
+                <Kbd keys="Mod+Enter" />
+              </span>
+            }
           >
             Ask
           </Button>

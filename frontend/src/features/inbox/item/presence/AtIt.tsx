@@ -35,7 +35,8 @@ function Open({ item }: { item: Interrupt }) {
       ))}
       {claim ? (
         <Line icon={IconHandStop} tone="amber">
-          <b>{claim.by.name}</b> claimed this <RelativeTime at={claim.at} />
+          <b>{claim.by.id === me ? 'You' : claim.by.name}</b> claimed this{' '}
+          <RelativeTime at={claim.at} />
         </Line>
       ) : null}
       {delegation ? (
