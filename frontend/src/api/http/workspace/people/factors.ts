@@ -20,9 +20,10 @@ export interface Factors {
   recovery: number | null;
 }
 
-/** What an app needs to show codes: the secret, and a picture of it. */
+/** What an app needs to show codes: the secret, the address that opens an app with it, and a picture. */
 export interface Offer {
   secret: string;
+  totp_url: string;
   totp_svg: string;
 }
 

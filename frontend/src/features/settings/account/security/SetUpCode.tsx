@@ -1,4 +1,5 @@
-import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { Button, CopyButton, Group, Stack, Text, TextInput } from '@mantine/core';
+import { IconCheck, IconCopy } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { messageOf } from '../../../../api/http/client.ts';
@@ -29,13 +30,32 @@ export function SetUpCode({
   return (
     <form onSubmit={submit}>
       <Stack gap="sm">
-        <Text size="sm">Scan this with your authenticator app, or type the letters into it.</Text>
+        <Text size="sm">
+          Scan this with your authenticator app. If the app is on this device, copy the letters into
+          it.
+        </Text>
         <img
           className={classes.picture}
           alt="The secret as a picture for your app"
           src={`data:image/svg+xml;base64,${btoa(offer.totp_svg)}`}
         />
         <code className={classes.secret}>{offer.secret.match(/.{1,4}/g)?.join(' ')}</code>
+        <Group gap="xs">
+          <CopyButton value={offer.secret}>
+            {({ copied, copy }) => (
+              <Button
+                variant="default"
+                leftSection={copied ? <IconCheck size={16} /> : <IconCopy size={16} />}
+                onClick={copy}
+              >
+                {copied ? 'Copied' : 'Copy the letters'}
+              </Button>
+            )}
+          </CopyButton>
+          <Button component="a" href={offer.totp_url} variant="default" className={classes.here}>
+            Open in the app
+          </Button>
+        </Group>
         <TextInput
           label="Code that the app shows now"
           autoComplete="one-time-code"
