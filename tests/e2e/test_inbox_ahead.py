@@ -148,17 +148,19 @@ def test_a_sum_is_typed_where_the_policy_says_so(app: App, signed_in: Page) -> N
     assert app.api.wait(run_id, "failed")["error"]["code"] == "HttpUnavailable"
 
 
-@pytest.mark.parametrize("key", ["a", "r"])
+@pytest.mark.parametrize(
+    ("key", "width", "height"), [("a", 1280, 720), ("r", 1280, 720), ("a", 390, 844)]
+)
 def test_a_bulk_of_two_steps_shows_what_follows_from_each(
-    app: App, signed_in: Page, key: str
+    app: App, signed_in: Page, key: str, width: int, height: int
 ) -> None:
-    """Also on a low screen: neither is below what is in sight, nor under the comment."""
+    """Also on a low screen and on a phone: neither is below what is in sight, nor under the comment."""
     for name in ("north", "south"):
-        graph = app.api.make(payment(f"bulk-{name}-{key}", "never"))
+        graph = app.api.make(payment(f"bulk-{name}-{key}-{width}", "never"))
         for amount in (20, 30, 40, 50):
             asked(app, graph, amount)
     page = signed_in
-    page.set_viewport_size({"width": 1280, "height": 720})
+    page.set_viewport_size({"width": width, "height": height})
     page.goto("/inbox")
     expect(page.locator("[data-item]")).to_have_count(8)
     page.keyboard.press("Control+a")
@@ -167,7 +169,7 @@ def test_a_bulk_of_two_steps_shows_what_follows_from_each(
     ahead = dialog.get_by_role("region", name="What will happen")
     expect(ahead.get_by_text("Looking ahead")).to_have_count(0)
     for name in ("north", "south"):
-        expect(ahead).to_contain_text(f"4 × Bulk {name} {key}, Check the payment.")
+        expect(ahead).to_contain_text(f"4 × Bulk {name} {key} {width}, Check the payment.")
 
     edge = "(each) => each.getBoundingClientRect()"
     field = dialog.get_by_role("textbox", name=re.compile("Comment|Reason"))
