@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { askedAt, meant, named, piecesOf, stillNamed } from './mentions.ts';
+import { askedAt, meant, named, namedIn, piecesOf, stillNamed } from './mentions.ts';
 
 const ann = { id: 'a', name: 'Ann Author' };
 const bob = { id: 'b', name: 'Bob' };
@@ -44,4 +44,13 @@ it('is quick with a text full of half an address', () => {
   const began = performance.now();
   piecesOf('http://'.repeat(600) + '@'.repeat(2_000), [ann]);
   expect(performance.now() - began).toBeLessThan(500);
+});
+
+it('names who was written by hand, but of several of one name only who was picked', () => {
+  const other = { id: 'd', name: 'Bob' };
+  const all = [ann, bob, bobby];
+  expect(namedIn('@Bobby Tables, ask (@Bob)', [], all)).toEqual([bobby, bob]);
+  expect(namedIn('mail@Bob and @Bobbies', [], all)).toEqual([]);
+  expect(namedIn('@Bob, please', [], [...all, other])).toEqual([]);
+  expect(namedIn('@Bob, please', [other], [...all, other])).toEqual([other]);
 });

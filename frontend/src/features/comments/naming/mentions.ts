@@ -40,6 +40,38 @@ export function named(text: string, { from, word }: Asked, { name }: Named) {
 export const stillNamed = (text: string, picked: readonly Named[]): Named[] =>
   picked.filter(({ name }) => text.includes(`@${name}`));
 
+/**
+ * Whom a text names: those who were picked, and whose name somebody wrote by hand as a word of its own. Of several
+ * people of one name only one who was picked.
+ */
+export function namedIn(text: string, picked: readonly Named[], people: readonly Named[]): Named[] {
+  const still = stillNamed(text, picked);
+  const names = new Set(still.map(({ name }) => name));
+  const byHand: Named[] = [];
+  for (let at = text.indexOf('@'); at >= 0; at = text.indexOf('@', at + 1)) {
+    const name = BEFORE.test(text.charAt(at - 1)) ? nameAt(text, at + 1, people) : undefined;
+    const [one, ...alike] = people.filter((person) => person.name === name);
+    if (!one || alike.length > 0 || names.has(one.name)) continue;
+    names.add(one.name);
+    byHand.push(one);
+  }
+  return [...still, ...byHand];
+}
+
+const BEFORE = /^[\s(,;:]?$/u;
+const WORD = /^[\p{L}\p{N}]/u;
+
+/** The longest of the names that stands there, as a whole word. */
+function nameAt(text: string, at: number, people: readonly Named[]): string | undefined {
+  return people
+    .map(({ name }) => name)
+    .filter(
+      (name) =>
+        text.startsWith(name, at) && !WORD.test(text.slice(at + name.length, at + name.length + 2)),
+    )
+    .toSorted((a, b) => b.length - a.length)[0];
+}
+
 export type Piece = { kind: 'text' | 'mention' | 'link'; text: string };
 
 /** A sign of the end of a sentence is no part of an address. */

@@ -1,11 +1,15 @@
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { type Named, stillNamed } from './mentions.ts';
+import { membersQuery } from '../../../api/http/lists.ts';
+import { type Named, namedIn } from './mentions.ts';
 
-/** A text that is being written, and whom it names of those who were chosen. */
+/** A text that is being written, and whom it names: chosen from the list, or written by hand. */
 export function useMentions(before?: { text: string; mentions: readonly Named[] }) {
   const [text, setText] = useState(before?.text ?? '');
   const [picked, setPicked] = useState<readonly Named[]>(before?.mentions ?? []);
-  const named = stillNamed(text, picked);
+  const { data: members = [] } = useQuery({ ...membersQuery, enabled: text.includes('@') });
+  const people = members.map(({ user }): Named => ({ id: user.id, name: user.name }));
+  const named = namedIn(text, picked, people);
   return {
     text,
     setText,

@@ -36,3 +36,22 @@ test('an answer offers people after an @, says who is told, and sends whom it na
     }),
   );
 });
+
+test('a whole name that was written by hand is told too', async () => {
+  const calls = serve({
+    'GET members/': { results: [member('o', 'Otto Berg')], next: null },
+    'POST interrupts/i/answer-back/': item,
+  });
+  show(<ReplyField item={item} by="Rita" />);
+  const field = screen.getByRole('combobox', { name: 'Your answer to Rita' });
+  fireEvent.change(field, { target: { value: 'Ask @Otto Berg about it' } });
+
+  expect(await screen.findByText('Otto Berg is told of it too.')).toBeVisible();
+  fireEvent.click(screen.getByRole('button', { name: 'Send the answer' }));
+  await waitFor(() =>
+    expect(calls.find(({ method }) => method === 'POST')?.body).toEqual({
+      reply: 'Ask @Otto Berg about it',
+      mentions: ['o'],
+    }),
+  );
+});
