@@ -113,3 +113,27 @@ test('what a text calls start fields and are none is left out', () => {
   });
   expect(readClip(JSON.stringify({ ...clip, start: [1] }))?.start).toEqual({});
 });
+
+test('pasted where there is no node yet, the one that nothing leads to is wired from Start', () => {
+  const into = (clip: ReturnType<typeof copy>) =>
+    edgesOf(paste(graph(), clip, corner, types).records);
+
+  expect(into(copy(graph('a>b', 'b>c', 'c>b'), new Set(['a', 'b', 'c'])))).toEqual([
+    'a>b',
+    'b>c',
+    'c>b',
+    '__start__>a',
+  ]);
+  expect(into(copy(graph('a>b', 'c>d'), new Set(['a', 'b', 'c', 'd'])))).toEqual(['a>b', 'c>d']);
+  const clip = copy(graph('a>b', 'c>d'), new Set(['a', 'b', 'c']));
+  const nodes = clip.nodes.map((node) =>
+    node.id === 'c' ? { ...node, config: { next: 'a' } } : node,
+  );
+  expect(into({ ...clip, nodes })).toEqual(['a>b', '__start__>c']);
+});
+
+test('pasted beside other nodes, nothing is wired from Start', () => {
+  const clip = copy(graph('a>b'), new Set(['a', 'b']));
+
+  expect(edgesOf(paste(graph('x>y'), clip, corner, types).records)).toEqual(['x>y', 'a>b']);
+});

@@ -12,6 +12,7 @@ import { isRecord } from '../../document/equal.ts';
 import { addField } from '../../fields/fields.ts';
 import { gridded, none, renameReferences, takenIds } from '../operations.ts';
 import { namedAgents, renameAgentIn, withAgents } from '../ownAgents.ts';
+import { ledFromStart } from './fromStart.ts';
 import { type Clash, type StartField, startFieldsRead, withStartFields } from './startFields.ts';
 
 /** What copying puts on the clipboard, as JSON text. */
@@ -99,7 +100,8 @@ export interface Pasted {
 /**
  * Paste a clip so that its upper left corner stands at `corner`. Nodes get free ids, references among
  * them follow; agents and fields that this document lacks come along, and an agent of a node's own is
- * copied with it. With `keepWires`, edges from nodes that are still here come along.
+ * copied with it. With `keepWires`, edges from nodes that are still here come along. In a document without
+ * nodes, Start leads to the first of what is pasted.
  */
 export function paste(
   records: Records,
@@ -154,7 +156,7 @@ export function paste(
     ...notes.map((note) => ({ kind: 'note' as const, id: note.id, value: note })),
   ]);
   return {
-    records: result,
+    records: records.nodes.size === 0 ? ledFromStart(result, types) : result,
     ids: [...nodes.map((node) => node.id), ...notes.map((note) => note.id)],
     came: begun.came,
     clashes: begun.clashes,
