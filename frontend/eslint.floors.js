@@ -33,6 +33,7 @@ export const doors = {
   'features/inbox -> features/settings': 'who is away reads so above what waits for them',
   'features/editor -> features/describe': 'a draft is changed by words, too',
   'features/settings -> features/called': 'the list of tokens makes them as a workflow does',
+  'features/settings -> features/triggers': 'the audit log says of a trigger what its page says',
   'features/settings -> features/telling': 'a workspace sets where it is told of what happens',
   'features/settings -> features/workflows':
     'how long runs are kept is said in the same form for all',

@@ -32,6 +32,12 @@ export const SCOPES: readonly { value: Scope; label: string; text: string; short
   },
 ];
 
+/** One scope as the form of a token calls it; null for what is none. */
+export function scopeWords(scope: string): string | null {
+  if (scope === '*') return 'everything that its owner may';
+  return SCOPES.find(({ value }) => value === scope)?.label.toLowerCase() ?? null;
+}
+
 const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
 
 /** Such as: start “Refund” · until 1 Mar 2027. */

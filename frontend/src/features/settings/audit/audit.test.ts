@@ -128,10 +128,24 @@ test('a budget is named by what it limits, also once it is gone', () => {
 test('the settings of a trigger are told in words and names', () => {
   const event = { on: ['run.failed', 'item.waiting'], workflow: 'g-1', minutes: null };
   expect(particulars({ config: event, on: true }, { 'g-1': 'Nightly sync' })).toBe(
-    'config: on run failed, item waiting, workflow Nightly sync · on: yes',
+    'settings: on a run failed, an item waits for long, workflow Nightly sync · on: yes',
   );
-  expect(particulars({ config: { cron: '0 8 * * 1-5', zone: 'Europe/Berlin' } })).toBe(
-    'config: cron 0 8 * * 1-5, zone Europe/Berlin',
+  const due = { cron: '0 8 * * 1-5', zone: 'Europe/Berlin', missed: 'skip' };
+  expect(particulars({ config: due })).toBe(
+    'settings: due Monday to Friday at 08:00, time zone Europe/Berlin, times missed leave them out',
+  );
+  expect(particulars({ config: { signature: 'github', answer_s: 0 } })).toBe(
+    'settings: signed as GitHub, answers at once, without the result',
   );
   expect(particulars({ rules: [{ key: 'a' }, { key: 'b' }] })).toBe('rules: key a; key b');
+});
+
+test('what a token may is told as its page says it', () => {
+  expect(
+    particulars(
+      { scopes: ['runs:start', 'workflows:read'], graphs: ['g-1'] },
+      { 'g-1': 'Refunds' },
+    ),
+  ).toBe('may: start workflows, read workflows · workflows: Refunds');
+  expect(particulars({ scopes: ['*'] })).toBe('may: everything that its owner may');
 });

@@ -5,6 +5,7 @@ import { changesText, type EditedValue } from '../../../run/values/edits.ts';
 import { isObject } from '../../../run/values/json.ts';
 import { formatDuration, formatExact } from '../../../ui/format/format.ts';
 import { policyText, principalText } from './policyWords.ts';
+import { eventWords, settingLabel, settingWords } from './settingWords.ts';
 
 type Names = AuditEntry['names'];
 
@@ -24,6 +25,8 @@ const LABELS: Record<string, string> = {
   graph: 'workflow',
   version_id: 'version',
   window_minutes: 'within',
+  graphs: 'workflows',
+  zone: 'time zone',
 };
 const PLACES: Record<string, string> = { run: '/runs/', graph: '/workflows/' };
 const VIA: Record<string, string> = {
@@ -72,13 +75,17 @@ function editedText(changes: readonly Edited[], names: Names): string {
 
 function wordOf(value: string, names: Names): string {
   if (names[value] !== undefined || ID.test(value)) return names[value] ?? shortId(value);
-  return EVENT.test(value) ? value.replace('.', ' ') : principalText(value, names);
+  return EVENT.test(value) ? eventWords(value) : principalText(value, names);
 }
 
 /** Milliseconds since the epoch, of this century. */
 const isMoment = (value: number): boolean => value > 9.4e11 && value < 4.2e12;
 
 function valueText(name: string, value: unknown, names: Names): string {
+  if (typeof value === 'number' || typeof value === 'string') {
+    const words = settingWords(name, value);
+    if (words !== undefined) return words;
+  }
   if (typeof value === 'number' && MOMENTS.has(name) && isMoment(value))
     return formatExact(new Date(value));
   if (typeof value === 'number' && name.endsWith('_ms')) return formatDuration(value);
@@ -87,7 +94,7 @@ function valueText(name: string, value: unknown, names: Names): string {
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (typeof value === 'string') return names[`${name}:${value}`] ?? wordOf(value, names);
   if (Array.isArray(value) && value.every((item) => typeof item === 'string'))
-    return value.map((item) => wordOf(item, names)).join(', ');
+    return value.map((item) => settingWords(name, item) ?? wordOf(item, names)).join(', ');
   if (isObject(value as never) && 'sha256' in (value as object))
     return `${String((value as { bytes: number }).bytes)} bytes, kept as a hash`;
   if (Array.isArray(value)) return value.map((item) => valueText(name, item, names)).join('; ');
@@ -102,7 +109,8 @@ const insideText = (value: object, names: Names): string =>
     .map(([name, inner]) => `${labelOf(name)} ${valueText(name, inner, names)}`)
     .join(', ');
 
-const labelOf = (name: string): string => LABELS[name] ?? name.replaceAll('_', ' ');
+const labelOf = (name: string): string =>
+  settingLabel(name) ?? LABELS[name] ?? name.replaceAll('_', ' ');
 
 interface Fork {
   run_id?: unknown;

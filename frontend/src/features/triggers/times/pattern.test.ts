@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { clockOf, cronOf, patternOf, repeated } from './pattern.ts';
+import { clockOf, cronOf, cronWords, patternOf, repeated } from './pattern.ts';
 
 it.each([
   ['0 * * * *', 'hour'],
@@ -32,4 +32,15 @@ it('keeps the time when another pattern is chosen', () => {
 it('says the time as a clock does', () => {
   const pattern = patternOf('5 8 * * *');
   expect(pattern && clockOf(pattern)).toBe('08:05');
+});
+
+it.each([
+  ['5 * * * *', 'every hour at minute 5'],
+  ['30 7 * * *', 'every day at 07:30'],
+  ['0 8 * * 1-5', 'Monday to Friday at 08:00'],
+  ['0 8 * * 7', 'every Sunday at 08:00'],
+  ['15 16 1 * *', 'every month on day 1 at 16:15'],
+  ['*/15 9-17 * * *', 'by the cron line */15 9-17 * * *'],
+])('%s is %s', (line, words) => {
+  expect(cronWords(line)).toBe(words);
 });

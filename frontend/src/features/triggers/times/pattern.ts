@@ -78,3 +78,22 @@ export const repeated = (cron: string, repeat: Pattern['repeat']): string =>
 /** The hour and minute as a clock says them. */
 export const clockOf = ({ hour, minute }: Pattern): string =>
   `${String(hour).padStart(2, '0')}:${String(minute).padStart(2, '0')}`;
+
+/** What a cron line says in words, such as: every Monday at 08:00. The line itself where no words say it. */
+export function cronWords(cron: string): string {
+  const pattern = patternOf(cron);
+  if (!pattern) return `by the cron line ${cron.trim()}`;
+  const at = `at ${clockOf(pattern)}`;
+  switch (pattern.repeat) {
+    case 'hour':
+      return `every hour at minute ${String(pattern.minute)}`;
+    case 'day':
+      return `every day ${at}`;
+    case 'weekdays':
+      return `Monday to Friday ${at}`;
+    case 'week':
+      return `every ${weekdays.find(({ value }) => value === String(pattern.weekday))?.label ?? 'week'} ${at}`;
+    case 'month':
+      return `every month on day ${String(pattern.monthday)} ${at}`;
+  }
+}
