@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.e2e.app import App
+from tests.e2e.app import App, wait_until
 from tests.e2e.conftest import OpenPage
 from tests.e2e.documents import agent, line, thinker
-from tests.e2e.editor import fill_code, inspector, node, run_draft, run_of, run_panel
+from tests.e2e.editor import fill_code, inspector, middle, node, run_draft, run_of, run_panel
 from tests.e2e.test_editor_tools import delay
 from tests.e2e.test_pages import AT_ONCE, AXE, look_in_both
 
@@ -102,6 +102,37 @@ def test_the_card_that_waits_is_seen_between_bar_and_panel(app: App, new_page: O
     page.get_by_role("button", name="Fit everything").click()
     page.get_by_role("button", name="Test run", exact=True).click()
     sees_it()
+
+
+def test_a_chosen_card_that_grows_stays_above_the_tools(
+    app: App, slow_models: None, new_page: OpenPage
+) -> None:
+    page = new_page(viewport={"width": 1280, "height": 720})
+    graph = line("grows", [agent("say", "ann")], agents=[thinker("ann", "slow")])
+    page.goto(f"/workflows/{app.api.make(graph)}")
+    page.get_by_role("button", name="Test run", exact=True).click()
+    card, tools = node(page, "say"), page.get_by_role("toolbar", name="Canvas tools")
+    card.click()
+    expect(inspector(page)).to_be_visible()
+
+    def room() -> float:
+        foot, top = card.bounding_box(), tools.bounding_box()
+        assert foot is not None and top is not None
+        return top["y"] - foot["y"] - foot["height"]
+
+    page.wait_for_timeout(600)  # what is clicked is brought in sight a little later
+    page.mouse.move(*middle(card))
+    page.mouse.wheel(0, 24 - room())
+    wait_until(lambda: abs(room() - 24) < 2, "the card just above the tools")
+    before = card.bounding_box()
+    page.keyboard.press("Control+Enter")
+    panel = run_panel(page)
+    expect(panel.get_by_role("status", name="This run")).to_contain_text("Running")
+    expect(card).to_contain_text("The answer is worked out")
+    after = card.bounding_box()
+    assert before is not None and after is not None and after["height"] > before["height"]
+    wait_until(lambda: room() >= 0, "the card above the tools")
+    panel.get_by_role("button", name="Stop").click()
 
 
 def misspelt(slug: str) -> dict[str, Any]:

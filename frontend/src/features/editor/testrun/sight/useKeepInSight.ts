@@ -102,6 +102,11 @@ export function useKeepInSight(
       if (back.current && untouched) back.current.made = flow.getViewport();
     });
   }, [waiting, stage, flow, narrow]);
+  useGrowing(stage, narrow, waiting, (bring) => {
+    const untouched = back.current && same(back.current.made, flow.getViewport());
+    bring();
+    if (back.current && untouched) back.current.made = flow.getViewport();
+  });
   useEffect(() => {
     const element = stage.current;
     if (!element) return;
@@ -139,6 +144,49 @@ export function useKeepInSight(
     };
   }, [stage, flow, narrow]);
 }
+
+/**
+ * Keep the card that is looked at (the selected one, else the one that waits) in sight as it grows, by what
+ * its step says or asks; one that was out of sight before stays so.
+ */
+function useGrowing(
+  stage: RefObject<HTMLElement | null>,
+  narrow: boolean,
+  waiting: string | null,
+  act: (bring: () => void) => void,
+): void {
+  const flow = useReactFlow();
+  const id = useEditor((state) => lookedAt(state, waiting));
+  const height = useEditor((state) => heightOf(state, id));
+  const before = useRef({ id, height });
+  const move = useRef(act);
+  useEffect(() => {
+    move.current = act;
+  });
+  useEffect(() => {
+    const was = before.current;
+    before.current = { id, height };
+    const element = stage.current;
+    if (!id || !element || was.id !== id || was.height === 0 || height <= was.height) return;
+    const box = { ...flow.getNodesBounds([id]), height: was.height };
+    const view = flow.getViewport();
+    if (!same(littleMoved(view, box, between(element, narrow), false), view)) return;
+    return whenDrawn(() => move.current(() => bringIn(flow, element, [id], { narrow })));
+  }, [id, height, stage, flow, narrow]);
+}
+
+type EditorState = ReturnType<typeof useEditor.getState>;
+
+/** The one selected card, else the one that waits where nothing is selected. */
+function lookedAt(state: EditorState, waiting: string | null): string | null {
+  const [only, ...more] = selectedIds(state);
+  if (more.length > 0) return null;
+  return only ?? waiting;
+}
+
+/** How high a card is; 0 while it is not known. */
+const heightOf = ({ nodes }: EditorState, id: string | null): number =>
+  (id !== null && nodes.find((node) => node.id === id)?.measured?.height) || 0;
 
 /** What was pasted, and where it is all there is the start that stands beside it. */
 function withStart(landed: readonly string[]): string[] {
