@@ -91,6 +91,36 @@ def test_the_tools_of_the_canvas_are_targets_for_a_thumb(app: App, new_page: Ope
     assert first["height"] >= 44 and whole["height"] <= 60
 
 
+def test_the_sheet_and_the_test_run_take_turns(app: App, new_page: OpenPage) -> None:
+    page = new_page(viewport=PHONE, has_touch=True)
+    page.context.add_init_script(path=AXE)
+    waits = [delay(f"n{number}") for number in range(8)]
+    page.goto(f"/workflows/{app.api.make(line('thumb-runs', waits))}")
+    page.evaluate(AT_ONCE)
+    tree = page.get_by_role("tree", name="Nodes in the order of a run")
+    page.get_by_role("button", name="Test run", exact=True).tap()
+    given = run_panel(page).get_by_role("textbox", name="Input")
+    expect(given).to_be_visible()
+
+    line_of(page, "Wait n1").tap()
+    expect(inspector(page).get_by_label("Label of the node")).to_be_visible()
+    expect(given).to_be_hidden()
+    lines = tree.locator("xpath=..")
+    wait_until(lambda: inside(line_of(page, "Wait n1"), lines), "the chosen row to be in sight")
+    room = lines.bounding_box()
+    assert room is not None and room["height"] >= 3 * 44
+    assert look_in_both(page, "outline-sheet-run") == []
+
+    run_panel(page).get_by_role("tab", name="Input").tap()
+    expect(given).to_be_visible()
+    expect(inspector(page)).to_have_count(0)
+    expect(line_of(page, "Wait n1")).to_have_attribute("aria-selected", "true")
+    line_of(page, "Wait n1").tap()
+    expect(inspector(page)).to_be_visible()
+    page.get_by_role("button", name="Test run", exact=True).tap()
+    expect(given).to_be_visible()
+
+
 def test_a_workflow_is_described_from_the_outline(app: App, new_page: OpenPage) -> None:
     page = new_page(viewport=PHONE, has_touch=True)
     page.goto(f"/workflows/{app.api.make(line('thumb-describes', []))}")

@@ -43,6 +43,7 @@ import { ONE_PANEL, useReveal } from './actions/useReveal.ts';
 import { useEditorDialogs } from './dialogs/useEditorDialogs.ts';
 import { LitCanvas } from './testrun/LitCanvas.tsx';
 import { attach, openPanel, startTest, useTesting, wasOpenIn } from './testrun/testing.ts';
+import { useFront } from './testrun/sight/useFront.ts';
 import { useKeepInSight } from './testrun/sight/useKeepInSight.ts';
 import { useWaitingCard } from './testrun/sight/useWaitingCard.ts';
 import { useStaleSigns } from './testrun/trials/useMarks.ts';
@@ -105,6 +106,7 @@ export function Workbench({
     state.graphId === graph.id ? state.open : wasOpenIn(graph.id),
   );
   const refused = useTesting((state) => state.refusal !== '' || state.problems.length > 0);
+  const front = useFront(phone, testing, subject !== null);
   const stale = useStaleSigns(testing);
   const conflict = useEditor((state) => state.conflict !== null);
   const proof = useProof();
@@ -214,6 +216,8 @@ export function Workbench({
     <div
       className={classes.editor}
       style={{ '--gw-right': subject ? ONE_PANEL : '0px' } as React.CSSProperties}
+      onClickCapture={front.onSheet}
+      onKeyDownCapture={front.onSheet}
     >
       <TopBar
         graph={graph}
@@ -224,7 +228,10 @@ export function Workbench({
         onWorstCase={() => openSettings('limits.budget_usd')}
         onSettings={toggleSettings}
         onVersions={page.versions}
-        onTestRun={() => openPanel('input', null)}
+        onTestRun={() => {
+          openPanel('input', null);
+          front.onPanel();
+        }}
         onPublish={page.publish}
         onExport={(format) => void exportFile(format)}
         onImport={() => void importFile()}
@@ -276,7 +283,7 @@ export function Workbench({
         {phone && outline ? null : (
           <FirstStep onAdd={page.openQuickPalette} onDescribe={page.describe} />
         )}
-        {subject ? (
+        {subject && front.sheet ? (
           <aside
             ref={panel}
             className={`${canvas.panel} ${classes.inspector}`}
@@ -314,6 +321,8 @@ export function Workbench({
         <Suspense fallback={null}>
           <TestPanel
             test={test}
+            folded={front.folded}
+            onUsed={front.onPanel}
             onNode={(id) => reveal([id])}
             onStop={page.stop}
             onClosed={() => handle.current?.focus()}

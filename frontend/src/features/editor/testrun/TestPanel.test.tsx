@@ -27,7 +27,15 @@ const open = (until: string | null = null) => {
   beginTesting('g1');
   openPanel('input', until);
   show(
-    <TestPanel test={none} onNode={noop} onStop={noop} onClosed={noop} onProblems={showProblems} />,
+    <TestPanel
+      test={none}
+      folded={false}
+      onUsed={noop}
+      onNode={noop}
+      onStop={noop}
+      onClosed={noop}
+      onProblems={showProblems}
+    />,
   );
 };
 

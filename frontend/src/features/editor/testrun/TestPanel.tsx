@@ -43,6 +43,10 @@ const isTyping = (target: EventTarget) =>
 
 interface TestPanelProps {
   test: TestRun;
+  /** Its head alone is shown: on a phone where something else is in front. */
+  folded: boolean;
+  /** Something in it was pressed. */
+  onUsed: () => void;
   onNode: (id: string) => void;
   onStop: () => void;
   onClosed: () => void;
@@ -51,7 +55,8 @@ interface TestPanelProps {
 }
 
 /** The docked panel of test runs: what goes in, what happens, what passed. */
-export function TestPanel({ test, onNode, onStop, onClosed, onProblems }: TestPanelProps) {
+export function TestPanel(props: TestPanelProps) {
+  const { test, folded, onUsed, onNode, onStop, onClosed, onProblems } = props;
   const tab = useTesting((state) => state.tab);
   const height = useTesting((state) => state.height);
   const subject = useSubject();
@@ -75,9 +80,12 @@ export function TestPanel({ test, onNode, onStop, onClosed, onProblems }: TestPa
       className={classes.panel}
       aria-label="Test run"
       data-region="run"
+      data-folded={folded}
       tabIndex={-1}
       style={{ '--height': `${height}px` } as React.CSSProperties}
       onKeyDown={escape}
+      onClickCapture={onUsed}
+      onKeyDownCapture={onUsed}
     >
       <Grip height={height} />
       <Tabs
