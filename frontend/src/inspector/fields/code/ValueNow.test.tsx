@@ -57,7 +57,7 @@ test.each([
 test.each([
   [{ ...given, holds: true }, 'Fits'],
   [{ ...given, holds: false }, 'Does not fit'],
-  [{ ...given, text: null, lacks: 'memory.level' }, 'Nothing yet: memory.level has no value.'],
+  [{ ...given, text: null, lacks: 'memory.level' }, 'Nothing yet: the field “level” has no value.'],
   [{ ...given, text: null, problem: 'Close the value.' }, 'Close the value.'],
 ])('a condition says whether it fits, or why it says nothing: %#', async (answer, words) => {
   serve({ [AT]: answer });
@@ -75,4 +75,26 @@ test('a text without a value is not asked about, and a refusal says nothing', as
 
   await waitFor(() => expect(calls).toHaveLength(1));
   expect(screen.queryByText(/busy/)).toBeNull();
+});
+
+test.each([
+  ['input.name', 'the start field “name”'],
+  ["outputs['x-1'].list[0].total", '“total” in item 1 in “list” in the answer of Read the bill'],
+  ['outputs.gone', 'the answer of gone'],
+  ['previous', 'the answer of the node before'],
+  ['now()', 'now()'],
+])('%s is called %s, and the path is there on demand', async (lacks, words) => {
+  serve({ [AT]: { ...given, text: null, lacks } });
+  show(
+    <FormContext
+      value={{ ...emptyForm, evaluating, nodes: [{ value: 'x-1', label: 'Read the bill' }] }}
+    >
+      <ValueNow language="template" text={`{{ ${lacks} }}`} />
+    </FormContext>,
+  );
+
+  expect(await screen.findByText(`Nothing yet: ${words} has no value.`)).toHaveAttribute(
+    'title',
+    lacks,
+  );
 });

@@ -1,8 +1,9 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import type { EvaluatedOut } from '../../../api/types/schema.gen.ts';
-import { type Evaluating, useForm } from '../../form/context.ts';
+import { type Evaluating, type Option, useForm } from '../../form/context.ts';
 import classes from '../../inspector.module.css';
+import { calledAt } from '../values/called.ts';
 import { evaluateQuery, LONGEST, type TextLanguage } from './evaluateQuery.ts';
 
 const PAUSE_MS = 400;
@@ -15,9 +16,9 @@ interface ValueProps {
 }
 
 /** What is said of a value in one line. */
-function said(given: EvaluatedOut, asked: boolean): string {
+function said(given: EvaluatedOut, asked: boolean, nodes: readonly Option[]): string {
   if (given.problem !== null) return given.problem;
-  if (given.lacks !== null) return `Nothing yet: ${given.lacks} has no value.`;
+  if (given.lacks !== null) return `Nothing yet: ${calledAt(given.lacks, nodes)} has no value.`;
   if (asked) return given.holds ? 'Fits' : 'Does not fit';
   return given.text === '' ? '(empty)' : `${given.text ?? ''}${given.cut ? '…' : ''}`;
 }
@@ -29,6 +30,7 @@ function sourceOf(text: string, { name, run }: Evaluating): string {
 }
 
 function Found({ language, text, asked = false, scene }: ValueProps & { scene: Evaluating }) {
+  const { nodes } = useForm();
   const [settled] = useDebouncedValue(text, PAUSE_MS);
   const { data, error } = useQuery(evaluateQuery(language, settled, scene));
   // that it cannot be asked now hinders nobody who types
@@ -37,7 +39,9 @@ function Found({ language, text, asked = false, scene }: ValueProps & { scene: E
   return (
     <div className={classes.valueNow} data-wrong={wrong} aria-live="polite">
       <span className={classes.valueFor}>For {sourceOf(settled, scene)}</span>
-      <span className={classes.valueText}>{said(data, asked)}</span>
+      <span className={classes.valueText} title={data.lacks ?? undefined}>
+        {said(data, asked, nodes)}
+      </span>
     </div>
   );
 }
