@@ -8,6 +8,7 @@ from django.contrib import admin
 from django.contrib.admin import ModelAdmin
 from django.http import HttpRequest
 from django.urls import reverse_lazy
+from django.utils.text import capfirst
 
 GROUPS: Final = (
     ("People", ("user", "membership", "group", "workspace", "refusedsignins", "auditentry")),
@@ -71,7 +72,7 @@ def navigation(request: HttpRequest) -> list[dict[str, Any]]:
 def _item(shown: ModelAdmin[Any]) -> dict[str, Any]:
     meta = shown.model._meta
     return {
-        "title": str(meta.verbose_name_plural).capitalize().replace("Api ", "API "),
+        "title": capfirst(str(meta.verbose_name_plural)),
         "icon": ICONS.get(str(meta.model_name), "table"),
         "link": reverse_lazy(f"admin:{meta.app_label}_{meta.model_name}_changelist"),
     }

@@ -62,6 +62,7 @@ class RefusedSignIns(models.Model):
     count = models.PositiveBigIntegerField()
 
     class Meta:
+        verbose_name = "refused sign-in"
         verbose_name_plural = "refused sign-ins"
 
     def __str__(self) -> str:

@@ -179,7 +179,7 @@ class Membership(models.Model):
         )
 
     def __str__(self) -> str:
-        return f"{self.user_id} is {self.role} of {self.workspace_id}"
+        return f"{self.user} is {self.role} of {self.workspace}"
 
     @property
     def zone(self) -> str:

@@ -149,6 +149,9 @@ class ApiToken(models.Model):
 
     objects = ApiTokenQuerySet.as_manager()
 
+    class Meta:
+        verbose_name = "API token"
+
     def __str__(self) -> str:
         return self.name
 

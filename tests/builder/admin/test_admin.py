@@ -69,6 +69,19 @@ def test_every_table_stands_in_one_group_of_the_list(staff: Client) -> None:
     assert "Budget limits" in shown
 
 
+def test_tables_and_rows_are_called_as_people_call_them(staff: Client, people: People) -> None:
+    pages = [
+        staff.get(f"/admin/builder/{path}").content.decode()
+        for path in ("", "apitoken/", "refusedsignins/", f"membership/{people.bob.pk}/change/")
+    ]
+
+    assert "API tokens" in pages[0]
+    assert not any("Api token" in page or "api token" in page for page in pages)
+    assert "Refused sign-ins" in pages[2]
+    assert "sign ins" not in pages[2]
+    assert f"Bob is {people.bob.role} of {people.bob.workspace.name}" in pages[3]
+
+
 def test_audit_entries_name_people_and_lead_to_what_they_are_of(
     staff: Client, people: People, graph: Graph, django_assert_max_num_queries: Any
 ) -> None:
