@@ -13,6 +13,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from builder.admin.read_only import ReadOnlyAdmin, one_line
+from builder.admin.words import SCOPES
 from builder.models import AuditEntry
 from builder.reads.audited.names import GRAPH, ids_in, names_of
 from builder.reads.audited.titles import titles_then
@@ -32,6 +33,8 @@ WORDS: Final[Mapping[str, str]] = {
     "interrupt": "item",
     "version_id": "version",
     "node": "step",
+    "graphs": "workflows",
+    "scopes": "may",
 }
 """What people call what has another name in entries, as the app calls it."""
 SHORT: Final = 20
@@ -102,6 +105,7 @@ def _said(value: Any, names: Mapping[str, str]) -> str:
         return " and ".join(_said(one, names) for one in value)
     text = str(value)
     name = names.get(text) or _short(text)
+    name = SCOPES.get(name, name)
     return name if len(name) <= MAX_VALUE else f"{name[:MAX_VALUE]}…"
 
 

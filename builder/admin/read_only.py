@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, ClassVar
 
 from django.contrib import admin
 from django.db import models
@@ -16,7 +17,9 @@ from engine.core.state.events import iso
 
 
 class ReadOnlyAdmin(ModelAdmin):  # type: ignore[misc]
-    """Shows rows that only the engine or a service writes."""
+    """Shows rows that only the engine or a service writes; `columns` are shown in place of fields."""
+
+    columns: ClassVar[Mapping[str, Any]] = {}
 
     def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         """Nobody adds rows here."""
@@ -35,6 +38,8 @@ class ReadOnlyAdmin(ModelAdmin):  # type: ignore[misc]
         return [self._shown(name) for name in super().get_fields(request, obj)]
 
     def _shown(self, name: Any) -> Any:
+        if name in self.columns:
+            return self.columns[name]
         kept = {field.name: field for field in self.model._meta.get_fields()}.get(name)
         if not isinstance(kept, models.BigIntegerField):
             return name
@@ -61,7 +66,7 @@ def time_column(column: str, label: str, *, fine: bool = True) -> Any:
     @admin.display(description=label, ordering=column)
     def shown(row: models.Model) -> str:
         ms = getattr(row, column)
-        if ms is None:
+        if ms is None or ms <= 0:  # 0 and -1 stand for no moment
             return ""
         return one_line(iso(ms) if fine else iso(ms)[:19].replace("T", " "))
 

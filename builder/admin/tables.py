@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
@@ -13,6 +13,7 @@ from django.http import HttpRequest
 from unfold.admin import ModelAdmin, TabularInline
 
 from builder.admin.read_only import ReadOnlyAdmin, time_column, usd_column
+from builder.admin.words import error_column, list_column, named_column
 from builder.base import clock
 from builder.models import (
     AcceptedProvider,
@@ -88,6 +89,12 @@ class RunAdmin(ReadOnlyAdmin):
     list_select_related = ("workspace",)
     ordering = ("-started_at", "-pk")
     show_full_result_count = False
+    columns: ClassVar[dict[str, Any]] = {
+        "started_by": named_column("started_by", "Started by"),
+        "trigger": named_column("trigger", "Trigger"),
+        "waiting_for": list_column("waiting_for", "Waiting for"),
+        "error": error_column,
+    }
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Run]:
         """Return runs with how people are told that they stand."""
@@ -159,6 +166,7 @@ class InterruptAdmin(ReadOnlyAdmin):
     )
     list_filter = ("status", "kind", "workspace")
     search_fields = ("=request_id", "=run")
+    columns: ClassVar[dict[str, Any]] = {"decided_by": named_column("decided_by", "Decided by")}
 
 
 @admin.register(Activation)
@@ -226,8 +234,9 @@ class RefusedSignInsAdmin(ReadOnlyAdmin):
 class GraphVersionAdmin(ReadOnlyAdmin):
     """Published documents; they never change."""
 
-    list_display = ("graph", "number", "is_draft", "published_at", "published_by", "hash")
+    list_display = ("graph", "number", "is_draft", "published_at", "published_by", "note")
     list_filter = ("is_draft",)
+    columns: ClassVar[dict[str, Any]] = {"editors": list_column("editors", "Editors")}
     list_select_related = ("graph", "published_by")
 
 
@@ -238,13 +247,18 @@ class GraphAdmin(ReadOnlyAdmin):
     list_display = ("name", "slug", "workspace", "revision", "updated_at", "archived_at")
     list_filter = ("workspace",)
     search_fields = ("name", "slug")
+    columns: ClassVar[dict[str, Any]] = {
+        "tags": list_column("tags", "Tags"),
+        "editors": list_column("editors", "Editors"),
+    }
 
 
 @admin.register(Credential)
 class CredentialAdmin(ReadOnlyAdmin):
     """Credentials, without their values."""
 
-    list_display = ("name", "kind", "workspace", "hosts", "last_used_at")
+    columns: ClassVar[dict[str, Any]] = {"hosts": list_column("hosts", "Hosts")}
+    list_display = ("name", "kind", "workspace", columns["hosts"], "last_used_at")
     list_filter = ("workspace",)
 
 
@@ -254,6 +268,10 @@ class ApiTokenAdmin(ReadOnlyAdmin):
 
     list_display = ("name", "user", "workspace", "created_at", "last_used_at", "revoked_at")
     exclude = ("hash",)
+    columns: ClassVar[dict[str, Any]] = {
+        "scopes": list_column("scopes", "May"),
+        "graphs": list_column("graphs", "Only these workflows"),
+    }
 
 
 class _TagsInline(TabularInline):  # type: ignore[misc]
@@ -310,6 +328,7 @@ class AgentAdmin(ReadOnlyAdmin):
     list_display = ("name", "slug", "workspace", "model")
     list_filter = ("workspace",)
     search_fields = ("name", "slug", "model")
+    columns: ClassVar[dict[str, Any]] = {"tools": list_column("tools", "Tools")}
 
 
 @admin.register(Workspace)
@@ -331,7 +350,7 @@ for theirs in (Authenticator, EmailAddress):
     admin.site.unregister(theirs)  # secrets, and addresses that are kept with the person
 admin.site.unregister(AuthGroup)  # rights come from roles: nobody stands in a group of Django's
 for plain in (Group, AcceptedProvider, ModelPrice, AcceptedTool):
-    admin.site.register(plain, ReadOnlyAdmin)
+    admin.site.register(plain, ReadOnlyAdmin, list_display=("__str__", "workspace"))
 
 
 def dashboard(request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:

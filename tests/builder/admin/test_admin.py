@@ -11,7 +11,7 @@ from django.test import Client, RequestFactory
 from builder.admin.navigation import GROUPS, ICONS
 from builder.admin.read_only import ReadOnlyAdmin
 from builder.admin.tables import dashboard
-from builder.models import AuditEntry, Graph, Interrupt, Membership, Run, Timer, User
+from builder.models import ApiToken, AuditEntry, Graph, Interrupt, Membership, Run, Timer, User
 from builder.services.audit import chain
 from tests.builder.conftest import Api, People, sign_in_unheard
 from tests.builder.fakes import open_interrupt
@@ -180,3 +180,32 @@ def test_no_list_breaks_a_moment_over_lines(staff: Client, run: Run, graph: Grap
     for model in ("run", "auditentry"):
         listed = staff.get(f"/admin/builder/{model}/").content.decode()
         assert '<span class="whitespace-nowrap">20' in listed
+
+
+def test_a_row_says_in_words_what_it_keeps_as_codes_and_ids(
+    staff: Client, people: People, run: Run, graph: Graph
+) -> None:
+    error = '{"code":"ToolFailed","message":"no finite number","node":"divide"}'
+    Run.objects.filter(pk=run.pk).update(
+        error=error, started_by=people.bob.user_id, place_at=-1, graph=graph
+    )
+    shown = staff.get(f"/admin/builder/run/{run.pk}/change/").content.decode()
+    assert "no finite number (ToolFailed, at the step divide)" in shown
+    assert "Bob" in shown
+    assert people.bob.user_id not in shown
+    assert "1969" not in shown
+
+    token = ApiToken.objects.create(
+        user=people.bob.user,
+        workspace=graph.workspace,
+        name="CI",
+        hash="0" * 64,
+        scopes=["runs:start", "runs:read"],
+        graphs=[graph.pk],
+    )
+    shown = staff.get(f"/admin/builder/apitoken/{token.pk}/change/").content.decode()
+    assert "start workflows, read runs" in shown
+    assert "runs:start" not in shown
+    assert graph.name in shown
+    chain.record(graph.workspace_id, None, "token.created", token.pk, scopes=["runs:start"])
+    assert "may: start workflows" in staff.get("/admin/builder/auditentry/").content.decode()
