@@ -16,7 +16,7 @@ from builder.admin.read_only import ReadOnlyAdmin, one_line
 from builder.admin.words import SCOPES
 from builder.models import AuditEntry
 from builder.reads.audited.names import GRAPH, ids_in, names_of
-from builder.reads.audited.titles import titles_then
+from builder.reads.audited.titles import called, titles_then
 from builder.services.audit import chain
 
 PAGES: Final[Mapping[str, str]] = {
@@ -72,7 +72,7 @@ def _told(
 ) -> Told:
     target, actor = str(action["target"]), action["actor"]
     detail = action["detail"] if isinstance(action["detail"], dict) else {}
-    named = then.get((target, str(detail.get("content_hash")))) or names.get(target)
+    named = called(action, names, then)
     page = PAGES.get(str(action["action"]).partition(".")[0], "")
     return Told(
         who="the system" if actor is None else names.get(str(actor), _short(str(actor))),

@@ -24,7 +24,7 @@ from builder.base.errors import InvalidInput
 from builder.models import AuditEntry, Membership
 from builder.reads.audited.names import ids_in, names_of
 from builder.reads.audited.search import showing
-from builder.reads.audited.titles import titles_then
+from builder.reads.audited.titles import called, titles_then
 from builder.reads.csv_lines import csv_safe
 from builder.services.audit import chain as audit
 from builder.services.audit import run_actions
@@ -158,7 +158,7 @@ def _told(
         actor=who,
         action=str(action["action"]),
         target=target,
-        target_name=then.get((target, str(detail.get("content_hash")))) or names.get(target),
+        target_name=called(action, names, then),
         detail=detail,
         names=dict(names),
         hash=row.entry_hash,

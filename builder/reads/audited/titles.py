@@ -42,3 +42,19 @@ def titles_then(
             run = names.get(row.run)
             found[item, content] = f"{row.node} of {run}" if run else row.node
     return found
+
+
+def called(
+    action: Mapping[str, Any], names: Mapping[str, str], then: Mapping[tuple[str, str], str]
+) -> str | None:
+    """Return what an entry's subject was or is called; null where nothing is known of it.
+
+    A group is called as its entry says: its number says nothing to anybody.
+    """
+    target = str(action["target"])
+    detail = action["detail"] if isinstance(action["detail"], Mapping) else {}
+    if named := then.get((target, str(detail.get("content_hash")))) or names.get(target):
+        return named
+    group = detail.get("group")
+    is_group = str(action["action"]).startswith("group.") and isinstance(group, str)
+    return line(str(group)) if is_group else None

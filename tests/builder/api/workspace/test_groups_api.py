@@ -70,6 +70,8 @@ def test_a_group_is_made_changed_and_ended(olga: Api, people: People, finance: s
     assert last()["action"] == "group.removed"
     assert olga.get(f"groups/{finance}/").json()["code"] == "GroupNotFound"
     assert list(people.oscar.groups.all()) == []
+    listed = olga.get("audit/?limit=3").json()["results"]
+    assert [entry["target_name"] for entry in listed] == ["money", "money", "finance"]
 
 
 def test_a_change_that_changes_nothing_is_not_told(olga: Api, finance: str) -> None:
