@@ -238,6 +238,14 @@ def latest(page: Page) -> None:
         expect(day).to_be_in_viewport(ratio=0.1)
 
 
+def beside(page: Page) -> None:
+    """Wait for who is asked: the last figure stands in sight beside the name, on a phone too."""
+    settled(page)
+    table = page.get_by_role("table", name="Approvals by who is asked")
+    cut = "it => it.scrollWidth > it.parentElement.clientWidth"
+    assert not table.evaluate(cut)
+
+
 def whole(page: Page) -> None:
     """Wait for the runs; on a desk every column that is there at first is in sight."""
     settled(page)
@@ -271,6 +279,7 @@ FIRST: Mapping[str, Callable[[Page], None]] = {
     "editor-thread": unfolded,
     "settings-audit": reached,
     "dashboard-spend": latest,
+    "dashboard-approvals": beside,
     "runs": whole,
 }
 """What is done on a page before it is looked at."""
