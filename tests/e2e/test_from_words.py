@@ -109,7 +109,8 @@ def test_a_workflow_is_described_taken_changed_and_taken_back(
 
         page.keyboard.press("w")
         drawer = page.get_by_role("dialog", name="Describe a change")
-        drawer.get_by_label("What should change?").fill("Let Rita read it")
+        expect(drawer.get_by_label("What should change?")).to_be_focused()
+        page.keyboard.insert_text("Let Rita read it")
         drawer.get_by_role("button", name="Draft the change").click()
         parts = drawer.get_by_role("list", name="Parts of the draft")
         wire = parts.get_by_role("checkbox", name=re.compile("^Look at the reply → Send it"))

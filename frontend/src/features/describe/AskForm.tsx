@@ -69,6 +69,8 @@ export function AskForm({ able, change, words, onWords, busy, error, onAsk }: As
           maxLength={able.most_words}
           value={words}
           data-autofocus
+          // which models there are may be known only after the drawer took the focus
+          autoFocus={change}
           onChange={(event) => onWords(event.currentTarget.value)}
         />
         <Select
