@@ -128,6 +128,13 @@ def test_a_workflow_is_described_from_the_outline(app: App, new_page: OpenPage) 
     outline.get_by_role("button", name="Describe it").tap()
     expect(page.get_by_role("dialog", name=re.compile("^Describe"))).to_be_visible()
 
+    page.goto(f"/workflows/{app.api.make(line('thumb-changes', [delay('first')]))}")
+    tool(page, "Describe a change").tap()
+    expect(page.get_by_role("dialog", name="Describe a change")).to_be_visible()
+    boxes = [each.bounding_box() for each in tool(page, "Undo").locator("xpath=../button").all()]
+    assert all(box is not None and min(box["width"], box["height"]) >= 44 for box in boxes)
+    assert len({round(box["y"]) for box in boxes if box is not None}) == 1
+
 
 def test_a_thumb_connects_and_deletes_what_is_chosen(app: App, new_page: OpenPage) -> None:
     page = new_page(viewport=PHONE, has_touch=True)

@@ -91,6 +91,7 @@ export function OutlineTools() {
       <ActionButton id="editor.delete" icon={IconTrash} disabled={!some} />
       <ActionButton id="editor.undo" icon={IconArrowBackUp} disabled={!canUndo} />
       <ActionButton id="editor.redo" icon={IconArrowForwardUp} disabled={!canRedo} />
+      <ActionButton id="editor.describe" icon={IconSparkles} />
       <CommentsButton />
     </>
   );
