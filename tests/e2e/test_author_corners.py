@@ -123,6 +123,24 @@ def test_what_is_pasted_into_nothing_leaves_the_start_in_sight(app: App, signed_
     expect(start).to_be_in_viewport(ratio=1)
 
 
+def test_what_is_written_from_the_right_is_cut_at_its_end(app: App, signed_in: Page) -> None:
+    page = signed_in
+    title = "فحص الطلبات الواردة وإرسال الردود إلى العملاء"
+    graph = app.api.make(
+        {**line("from-right", [{**delay("first"), "label": title}]), "name": title}
+    )
+    run = app.api.start(graph, title, draft=True)
+    app.api.wait(run, "completed")
+    for place in (f"/workflows/{graph}", "/runs", f"/runs/{run}", "/workflows"):
+        page.goto(place)
+        expect(page.get_by_text(title).first).to_be_visible()
+        directions = """them => them.filter((it) => it.checkVisibility() && !it.closest('title, option'))
+            .map((it) => getComputedStyle(it).direction)"""
+        cut = page.locator(f"#root [dir='auto']:text-is('{title}')")
+        expect(cut.first).to_be_visible()
+        assert set(cut.evaluate_all(directions)) == {"rtl"}, place
+
+
 def test_a_link_to_a_step_that_is_gone_says_so(app: App, signed_in: Page) -> None:
     page = signed_in
     graph = app.api.make(line("gone", [delay("a")]))

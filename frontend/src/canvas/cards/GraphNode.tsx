@@ -175,7 +175,7 @@ const Card = memo(function Card(props: CardProps) {
           <NamedIcon name={type?.icon ?? 'question-mark'} size={18} />
         </span>
         <div className={classes.words}>
-          <div className={middle ? classes.large : `${classes.label} gw-truncate`}>
+          <div dir="auto" className={middle ? classes.large : `${classes.label} gw-truncate`}>
             {doc.label || doc.id}
           </div>
           {middle ? null : (
@@ -239,7 +239,9 @@ const FarCard = memo(function FarCard(props: CardProps & { height: number }) {
         className={classes.hiddenHandle}
         style={{ top: 30 }}
       />
-      <span className="gw-truncate">{doc.label || doc.id}</span>
+      <span dir="auto" className="gw-truncate">
+        {doc.label || doc.id}
+      </span>
       {worst ? <span className={classes.farMark} data-severity={worst} /> : null}
       {ports.map((port) => (
         <Handle

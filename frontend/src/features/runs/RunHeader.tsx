@@ -105,11 +105,11 @@ export function RunHeader({ store, run, now, hearing }: RunHeaderProps) {
       </ActionIcon>
       <div className={classes.headMain}>
         <Group gap={8} wrap="nowrap" className={classes.headTop}>
-          <h1 className="gw-truncate" title={run.graph.name}>
+          <h1 dir="auto" className="gw-truncate" title={run.graph.name}>
             {run.graph.name}
           </h1>
           {run.title && run.title !== run.graph.name ? (
-            <span className={`${classes.headTitle} gw-truncate`} title={run.title}>
+            <span dir="auto" className={`${classes.headTitle} gw-truncate`} title={run.title}>
               {run.title}
             </span>
           ) : null}

@@ -19,8 +19,10 @@ export const columns: readonly Column<RunSummary>[] = [
     label: 'Run',
     cell: (run) => (
       <>
-        {run.title || run.graph.name}
-        <span className={own.under}>
+        <span dir="auto" className={own.named}>
+          {run.title || run.graph.name}
+        </span>
+        <span dir="auto" className={own.under}>
           {run.title ? run.graph.name : `Run ${run.id.slice(0, 8)}`}
           {run.archived_at ? ' · archived' : ''}
           {run.kept ? ' · kept' : ''}

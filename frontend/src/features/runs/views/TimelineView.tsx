@@ -110,7 +110,7 @@ function TimelineRow({
     >
       <span className={classes.rowLabel} style={{ paddingLeft: row.depth * 14 }}>
         <StatusIcon status={row.sleepsUntil === null ? row.status : 'asleep'} size={13} />
-        <span className="gw-truncate" title={label.name + label.place}>
+        <span dir="auto" className="gw-truncate" title={label.name + label.place}>
           {label.name}
         </span>
         {label.place ? <span className={classes.rowPlace}>{label.place.slice(3)}</span> : null}

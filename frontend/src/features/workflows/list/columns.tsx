@@ -14,7 +14,9 @@ import { RowMenu } from './RowMenu.tsx';
 function Name({ graph, folder }: { graph: GraphSummary; folder: string }) {
   return (
     <>
-      <span className={own.name}>{graph.name}</span>
+      <span dir="auto" className={own.name}>
+        {graph.name}
+      </span>
       {graph.folder !== folder ? (
         <span className={classes.about}>{spoken(graph.folder.slice(below(folder)))}</span>
       ) : null}
