@@ -8,9 +8,11 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.e2e.app import App, wait_until
+from tests.e2e.conftest import OpenPage
 from tests.e2e.documents import line
 from tests.e2e.editor import inspector, node, nodes, wires
 from tests.e2e.test_editor_tools import delay, open_editor
+from tests.e2e.test_pages import PHONE
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -139,6 +141,18 @@ def test_what_is_written_from_the_right_is_cut_at_its_end(app: App, signed_in: P
         cut = page.locator(f"#root [dir='auto']:text-is('{title}')")
         expect(cut.first).to_be_visible()
         assert set(cut.evaluate_all(directions)) == {"rtl"}, place
+
+
+def test_a_long_name_leaves_a_phone_room_for_the_run(app: App, new_page: OpenPage) -> None:
+    page = new_page(viewport=PHONE)
+    name = ("Checks each application for the open position of a senior engineer. " * 3)[:200]
+    graph = app.api.make({**line("long-name", [delay("first")]), "name": name})
+    run = app.api.start(graph, "What the run is called is long. " * 9, draft=True)
+    page.goto(f"/runs/{run}")
+    heading = page.get_by_role("heading", level=1)
+    expect(heading).to_have_text(name)
+    head = page.locator("header", has=heading).bounding_box()
+    assert head is not None and head["height"] <= 250
 
 
 def test_a_link_to_a_step_that_is_gone_says_so(app: App, signed_in: Page) -> None:
