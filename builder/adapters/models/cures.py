@@ -21,6 +21,9 @@ REDIRECTED: Final = (
     "The address leads to another one, which is not followed: remove the server and add that one."
 )
 UNREACHED: Final = "Look at the address, and whether it can be reached from here."
+OWN_SERVER: Final = ": is the server running?"
+"""What is asked of a server that does not answer, and is no question of a provider on the internet."""
+CUT_OFF: Final = "It is on the internet: look whether this server may reach it, then try again."
 THEIRS: Final = "The fault is the provider's: try again later."
 FORBIDDEN: Final = (
     "The address leads where nothing may be called from here: use another one, or ask the operator"
@@ -28,11 +31,17 @@ FORBIDDEN: Final = (
 )
 
 
-def with_cure(error: NodeError) -> str:
-    """Return what went wrong and what can be done about it, in sentences."""
+def with_cure(error: NodeError, *, hosted: bool = False) -> str:
+    """Return what went wrong and what can be done about it, in sentences.
+
+    The address of a `hosted` provider is nobody's to look at here.
+    """
     said = error.message.rstrip(". ")
+    said = said.removesuffix(OWN_SERVER) if hosted else said
     said = said if said.endswith(("?", "!")) else f"{said}."
     cure = _cure(error)
+    if hosted and cure == UNREACHED:
+        cure = CUT_OFF
     return said if cure is None else f"{said} {cure}"
 
 

@@ -12,6 +12,7 @@ from builder.adapters.models.cures import with_cure
 from engine.core.errors import NodeError
 from engine.core.node_types.conversation import Message
 from engine.integrations.models.chat import CallOrigin, ChatRequest
+from engine.integrations.models.discovery import hosted_providers
 from engine.integrations.models.pydantic_ai import DirectModel
 
 TRIAL_SECONDS = 30
@@ -52,7 +53,8 @@ async def try_model(workspace_id: str, model: str) -> Trial:
             response = await found.complete(request, origin, heard)
         ok, message = True, response.text.strip() or "(an empty answer)"
     except NodeError as error:
-        ok, message = False, with_cure(error)
+        hosted = model.partition("/")[0] in hosted_providers()
+        ok, message = False, with_cure(error, hosted=hosted)
     except TimeoutError:
         ok, message = (
             False,

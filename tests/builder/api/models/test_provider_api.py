@@ -14,8 +14,10 @@ from typing import Any
 import pytest
 
 from builder.adapters.models.access import LISTS, model_problem
+from builder.adapters.models.cures import with_cure
 from builder.models import Credential, ProviderPause, User
 from builder.services import catalogue
+from engine.core.errors import ProviderError
 from tests.builder.conftest import Api, People
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -121,6 +123,20 @@ def test_trial_says_why_a_model_does_not_answer(owner: Api, tmp_path: Path) -> N
     assert "bad key [credential]" in refused["message"]
     assert "acme/fake-large" in unknown["message"]
     assert "is the server running?" in away["message"]
+
+
+def test_of_a_hosted_provider_nobody_is_asked_whether_its_server_runs() -> None:
+    away = ProviderError(
+        "anthropic/x: no connection to https://a.example: is the server running?",
+        status=None,
+        sent=False,
+    )
+
+    assert "running? Look at the address" in with_cure(away)
+    assert with_cure(away, hosted=True) == (
+        "anthropic/x: no connection to https://a.example."
+        " It is on the internet: look whether this server may reach it, then try again."
+    )
 
 
 def test_neither_key_nor_headers_can_be_read(owner: Api) -> None:
