@@ -63,7 +63,7 @@ export function ProviderRow({
         {trial.result}
       </div>
       {canEdit ? (
-        <Group gap={2} justify="flex-end">
+        <Group gap={6} justify="flex-end">
           {isSet ? trial.button : null}
           {hosted ? (
             <Button
