@@ -8,11 +8,20 @@ from typing import Any
 import pytest
 
 from builder.base.errors import Conflict, NotAllowed
-from builder.models import AuditEntry, Graph, GraphVersion, Interrupt, Membership, Publication, Run
+from builder.models import (
+    AuditEntry,
+    Graph,
+    GraphVersion,
+    Interrupt,
+    Membership,
+    Publication,
+    Run,
+)
 from builder.services.graphs import graphs
 from builder.services.graphs.drafts import document_of
 from builder.services.graphs.publishing import asking, gate, settling
 from builder.services.graphs.publishing.settling import settle_due
+from builder.services.runs.runs import Start, start_run
 from engine.core.graph.document import parse_document
 from tests.builder.conftest import Api, People
 from tests.builder.fakes import append, open_interrupt
@@ -251,6 +260,23 @@ def test_the_item_shows_both_documents_to_its_workspace_only(people: People, gat
     assert (shown["before"], shown["after"]) == (None, row.version.document)
     assert shown["draft_moved"] is True
     assert Api(people.carol).get(f"runs/{row.run}/publication/").status_code == 404
+
+
+def test_who_says_nothing_of_the_change_leaves_no_empty_line(
+    people: People, gated: Graph, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    started: list[Start] = []
+
+    def start(member: Membership, graph: Graph, wanted: Start) -> str:
+        started.append(wanted)
+        return start_run(member, graph, wanted)
+
+    monkeypatch.setattr(asking, "start_run", start)
+    gated.refresh_from_db()
+    asking.ask(people.alice, gated, revision=gated.revision)
+
+    assert started[0].memory is not None
+    assert started[0].memory["note"] == "Nothing was said of it."
 
 
 def test_bad_words_of_who_approves_are_refused(people: People, graph: Graph) -> None:

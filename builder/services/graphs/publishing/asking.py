@@ -115,7 +115,7 @@ def open_run(member: Membership, row: Publication) -> Publication:
     memory = {
         "workflow": row.graph.name,
         "change": _change(row),
-        "note": row.note,
+        "note": row.note or "Nothing was said of it.",
         "asks": row.graph.publish_gate or [],
     }
     start = Start(memory=memory, house_key=f"publication:{row.pk}")
