@@ -141,6 +141,9 @@ def test_what_is_written_from_the_right_is_cut_at_its_end(app: App, signed_in: P
         cut = page.locator(f"#root [dir='auto']:text-is('{title}')")
         expect(cut.first).to_be_visible()
         assert set(cut.evaluate_all(directions)) == {"rtl"}, place
+        heading = page.get_by_role("heading", level=1)
+        if place.endswith(graph):
+            expect(heading.locator("[dir='auto']").first).to_have_css("direction", "rtl")
 
 
 def test_a_long_name_leaves_a_phone_room_for_the_run(app: App, new_page: OpenPage) -> None:

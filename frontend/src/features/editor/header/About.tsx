@@ -32,8 +32,17 @@ export function About({
   const [about, setAbout] = useState(() => wordsOf(start));
   const [open, setOpen] = useState(false);
   useEscape(open, () => setOpen(false));
-  const name = <span className="gw-truncate">{about.name}</span>;
-  if (readOnly) return <h1 className={`${classes.name} gw-truncate`}>{about.name}</h1>;
+  const name = (
+    <span dir="auto" className="gw-truncate">
+      {about.name}
+    </span>
+  );
+  if (readOnly)
+    return (
+      <h1 dir="auto" className={`${classes.name} gw-truncate`}>
+        {about.name}
+      </h1>
+    );
   return (
     <Popover
       opened={open}
@@ -53,6 +62,7 @@ export function About({
             disabled={open}
           >
             <UnstyledButton
+              dir="auto"
               className={classes.nameButton}
               onPointerEnter={() => void load()} // who clicks types at once
               aria-expanded={open}
