@@ -6,7 +6,7 @@ from django.db import migrations
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('builder', '0058_said_of_alerts'),
+        ('builder', '0060_refused_below'),
     ]
 
     operations = [
