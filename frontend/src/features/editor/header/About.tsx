@@ -32,11 +32,7 @@ export function About({
   const [about, setAbout] = useState(() => wordsOf(start));
   const [open, setOpen] = useState(false);
   useEscape(open, () => setOpen(false));
-  const name = (
-    <span dir="auto" className="gw-truncate">
-      {about.name}
-    </span>
-  );
+  const name = <span className="gw-truncate">{about.name}</span>;
   if (readOnly)
     return (
       <h1 dir="auto" className={`${classes.name} gw-truncate`}>
