@@ -55,3 +55,15 @@ test('a whole name that was written by hand is told too', async () => {
     }),
   );
 });
+
+test('who names only themselves is not said to be told', async () => {
+  serve({
+    'GET session/': { user: { id: 'o', name: 'Otto Berg' } },
+    'GET members/': { results: [member('o', 'Otto Berg'), member('r', 'Rita')], next: null },
+  });
+  show(<ReplyField item={item} by="Rita" />);
+  const field = screen.getByRole('combobox', { name: 'Your answer to Rita' });
+  fireEvent.change(field, { target: { value: 'I, @Otto Berg, and @Rita' } });
+
+  expect(await screen.findByText('Rita is told of it too.')).toBeVisible();
+});

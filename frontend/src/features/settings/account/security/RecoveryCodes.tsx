@@ -23,7 +23,7 @@ export function RecoveryCodes({
           <li key={code}>{code}</li>
         ))}
       </ul>
-      <Group justify="space-between" gap="xs">
+      <Group justify="space-between" gap="xs" className={classes.ends}>
         <Button variant="subtle" onClick={onRenew}>
           Make new ones
         </Button>
