@@ -151,6 +151,8 @@ class Item:
     @property
     def _edits(self) -> Sequence[Mapping[str, Any]]:
         """Every change in order; of a log from before they were recorded, what can be told."""
+        if not self.edited:  # as most are: a list asks for it several times an item
+            return ()
         if "changes" in self.edited:
             return changes_in(self.edited)
         shown: Mapping[str, Any] = (self.asked.get("request") or {}).get("data") or {}
