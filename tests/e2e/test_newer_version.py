@@ -46,6 +46,7 @@ def test_a_page_stays_where_the_server_cannot_be_reached(signed_in: Page, watch:
     page = signed_in
     page.goto("/workflows")
     expect(page.get_by_role("heading", level=1, name="Workflows")).to_be_visible()
+    page.wait_for_load_state("networkidle")  # what the page loads by and by is there
     page.evaluate("window.isFormer = true")
     watch.expect("ERR_INTERNET_DISCONNECTED|MemoryPage|WebSocket")
     page.context.set_offline(True)
