@@ -6,7 +6,7 @@ import json
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Any, Final
 
 import orjson
 from django.db.models import Min, OuterRef, Q, Subquery, Value
@@ -190,12 +190,17 @@ def rejected_below(rows: Sequence[Run]) -> Mapping[str, str]:
 def _called_by(run: Run) -> _Refusal | None:
     """Return where a person said no, of a run that failed with it; None where its error names none."""
     error, found = orjson.loads(run.error or "{}"), None
-    while error.get("code") == CALLED:
-        detail = error.get("detail") or {}
-        found, error = detail.get("run_id"), detail.get("error") or {}
-    if not found or error.get("code") != REJECTED:
+    while _part(error, "code") == CALLED:
+        detail = _part(error, "detail")
+        found, error = _part(detail, "run_id"), _part(detail, "error")
+    if not found or _part(error, "code") != REJECTED:
         return None
-    return _Refusal(str(found), run.workspace_id, error.get("node"))
+    return _Refusal(str(found), run.workspace_id, _part(error, "node"))
+
+
+def _part(value: Any, name: str) -> Any:
+    """Return a part of an error, None without one: what stands in its detail may be a function's own."""
+    return value.get(name) if isinstance(value, Mapping) else None
 
 
 def _looked_for(rows: Sequence[Run], storeys: int) -> Mapping[str, str]:

@@ -1,4 +1,4 @@
-"""Providers, prices, spend and prepared lists on the other database: the same tests.
+"""Providers, prices, spend, prepared lists and those of the inbox on the other database: the same tests.
 
 They run over the tables of PostgreSQL.
 """
@@ -15,6 +15,11 @@ from builder.adapters.run_store.database import postgres_dialect
 from tests.builder.api.dashboards.test_spend_api import (
     test_days_and_workflow_can_be_chosen,
     test_spend_is_summed_by_everything,
+)
+from tests.builder.api.inbox.test_usual_lists import (
+    asked,
+    test_each_is_what_the_long_way_reads,
+    test_what_is_on_top_goes_the_long_way,
 )
 from tests.builder.api.models.test_prices_api import (
     test_a_line_of_the_same_day_is_replaced,
@@ -33,16 +38,19 @@ from tests.builder.models.test_prepared import (
 )
 
 __all__ = [
+    "asked",
     "test_a_line_of_the_same_day_is_replaced",
     "test_a_price_holds_from_its_day_and_the_one_before_after_it_is_gone",
     "test_a_provider_is_used_by_a_workflow_that_is_only_drafted",
     "test_days_and_workflow_can_be_chosen",
+    "test_each_is_what_the_long_way_reads",
     "test_lists_numbers_and_counts_are_those_of_the_orm",
     "test_name_is_given_once",
     "test_provider_in_use_is_removed_only_on_purpose",
     "test_rows_of_one_related_row_share_it",
     "test_spend_is_summed_by_everything",
     "test_use_says_what_a_provider_cost_and_who_uses_it",
+    "test_what_is_on_top_goes_the_long_way",
 ]
 pytestmark = pytest.mark.postgres
 

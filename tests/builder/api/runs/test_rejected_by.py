@@ -98,6 +98,21 @@ def above(people: People, graph: Graph, below: Run) -> Run:
     return Run.objects.get(pk=run.pk)
 
 
+@pytest.mark.parametrize("detail", ["a text", ["a list"], {"error": "a text"}, {"error": [1]}])
+def test_a_detail_of_another_shape_breaks_no_list(
+    alice: Api, people: People, graph: Graph, detail: Any
+) -> None:
+    """A function of somebody's own may fail with that code, and whatever it likes beside it."""
+    run = Run.objects.get(pk=runs.start_run(people.alice, graph, Start(draft=True)))
+    no = "graph 'kid' ended as failed: ApprovalRejected: no"
+    fail(run, no, code="SubgraphFailed", node="sub", detail=detail)
+
+    [told] = alice.get("runs/").json()["results"]
+
+    assert told["rejected_by"] is None
+    assert alice.get(f"runs/{run.pk}/").status_code == 200
+
+
 def test_however_deep_and_long_ago_it_was_rejected(
     alice: Api, people: People, graph: Graph, django_assert_max_num_queries: Any
 ) -> None:
