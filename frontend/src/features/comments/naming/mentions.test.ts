@@ -54,3 +54,18 @@ it('names who was written by hand, but of several of one name only who was picke
   expect(namedIn('@Bob, please', [], [...all, other])).toEqual([]);
   expect(namedIn('@Bob, please', [other], [...all, other])).toEqual([other]);
 });
+
+it('reads each name a few times, however many signs there are, and no more than can be sent', () => {
+  let read = 0;
+  const many = Array.from({ length: 500 }, (_, index) => ({
+    id: `${index}`,
+    get name() {
+      read += 1;
+      return `Person ${index}`;
+    },
+  }));
+
+  expect(namedIn('( @ '.repeat(250_000), [], many)).toEqual([]);
+  expect(read).toBeLessThan(2_000);
+  expect(namedIn(`${'@ '.repeat(5_000)}@Bob`, [], [bob])).toEqual([]);
+});

@@ -12,6 +12,8 @@ export interface Asked {
 }
 
 const LONGEST = 40;
+/** As much as is sent of any text that names people; of more the beginning is read. */
+const LONGEST_TEXT = 10_000;
 
 /** What is asked for at the cursor; null where no name is being typed. */
 export function askedAt(text: string, caret: number): Asked | null {
@@ -44,13 +46,16 @@ export const stillNamed = (text: string, picked: readonly Named[]): Named[] =>
  * Whom a text names: those who were picked, and whose name somebody wrote by hand as a word of its own. Of several
  * people of one name only one who was picked.
  */
-export function namedIn(text: string, picked: readonly Named[], people: readonly Named[]): Named[] {
+export function namedIn(long: string, picked: readonly Named[], people: readonly Named[]): Named[] {
+  const text = long.slice(0, LONGEST_TEXT);
   const still = stillNamed(text, picked);
   const names = new Set(still.map(({ name }) => name));
   const byHand: Named[] = [];
+  // the few whose name stands there at all: a thousand people beside each of a thousand signs would be felt
+  const there = people.filter(({ name }) => text.includes(`@${name}`));
   for (let at = text.indexOf('@'); at >= 0; at = text.indexOf('@', at + 1)) {
-    const name = BEFORE.test(text.charAt(at - 1)) ? nameAt(text, at + 1, people) : undefined;
-    const [one, ...alike] = people.filter((person) => person.name === name);
+    const name = BEFORE.test(text.charAt(at - 1)) ? nameAt(text, at + 1, there) : undefined;
+    const [one, ...alike] = there.filter((person) => person.name === name);
     if (!one || alike.length > 0 || names.has(one.name)) continue;
     names.add(one.name);
     byHand.push(one);

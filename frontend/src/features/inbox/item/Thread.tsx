@@ -64,6 +64,7 @@ function Write({ item, onClose }: { item: Interrupt; onClose: () => void }) {
         autoFocus
         minRows={2}
         maxRows={8}
+        maxLength={10_000}
         text={words.text}
         onText={words.setText}
         onPick={words.pick}
