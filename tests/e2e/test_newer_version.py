@@ -9,6 +9,7 @@ from playwright.sync_api import Page, Route, expect
 
 from tests.e2e.app import App
 from tests.e2e.conftest import Watch
+from tests.e2e.editor import run_panel
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -58,3 +59,34 @@ def test_a_page_stays_where_the_server_cannot_be_reached(signed_in: Page, watch:
     page.context.set_offline(False)
     again.first.click()
     expect(page.get_by_role("heading", level=1, name="Memory")).to_be_visible()
+
+
+def test_a_part_that_cannot_be_fetched_stays_away_alone(signed_in: Page, watch: Watch) -> None:
+    page = signed_in
+    watch.expect("ERR_FAILED.*(Herald|HeldElsewhere)-")
+    page.route(re.compile("/assets/(Herald|HeldElsewhere)-.*[.]js"), lambda route: route.abort())
+    page.goto("/workflows")
+    again = page.get_by_role("button", name="Reload the page")
+    expect(again).to_have_count(1)
+    expect(page.get_by_role("heading", level=1, name="Workflows")).to_be_visible()
+    page.get_by_role("navigation").get_by_role("link", name="Runs").first.click()
+    expect(page.get_by_role("heading", level=1, name="Runs")).to_be_visible()
+
+
+def test_what_is_opened_offline_comes_when_the_server_is_back(
+    app: App, signed_in: Page, watch: Watch
+) -> None:
+    page = signed_in
+    page.goto(f"/workflows/{app.api.graph('support-triage')['id']}")
+    page.wait_for_load_state("networkidle")
+    watch.expect("ERR_INTERNET_DISCONNECTED|WebSocket")
+    page.context.set_offline(True)
+    page.get_by_role("button", name="Test run", exact=True).click()
+
+    away = page.get_by_role("alert").filter(has_text="The server cannot be reached")
+    expect(away).to_be_visible()
+    expect(page.get_by_role("application").first).to_be_visible()
+    page.context.set_offline(False)
+    expect(run_panel(page)).to_be_visible()
+    expect(away).to_have_count(0)
+    expect(page.get_by_role("button", name="Reload the page")).to_have_count(0)

@@ -1,12 +1,13 @@
 import { Loader } from '@mantine/core';
-import { lazy, Suspense, useEffect } from 'react';
+import { Suspense, useEffect } from 'react';
 import { Navigate, Outlet, useLocation } from 'react-router';
 import { useSession } from '../api/http/queries.ts';
 import { forgetDrafts } from '../store/inbox/ownDrafts.ts';
 import { ErrorState } from '../ui/page/EmptyState.tsx';
 import classes from './shell/shell.module.css';
+import { lazyOnDemand } from '../ui/page/lazy/lazy.ts';
 
-const ClosedWorkspace = lazy(() => import('../features/auth/ClosedWorkspace.tsx'));
+const ClosedWorkspace = lazyOnDemand(() => import('../features/auth/ClosedWorkspace.tsx'));
 
 const open = ['/setup', '/sign-in', '/join', '/forgot-password', '/reset-password'];
 

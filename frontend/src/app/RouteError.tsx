@@ -1,6 +1,7 @@
 import { useRouteError } from 'react-router';
 import { ErrorState } from '../ui/page/EmptyState.tsx';
-import { isCodeGone, NewVersion, reload } from './newVersion.tsx';
+import { isCodeGone } from '../ui/page/lazy/codeGone.ts';
+import { NewVersion, reload } from './newVersion.tsx';
 
 /** A page that failed to load or to draw; one whose code is gone is of an older version than the server. */
 export function RouteError() {

@@ -2,33 +2,23 @@ import { Button, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconRefresh } from '@tabler/icons-react';
 import { EmptyState } from '../ui/page/EmptyState.tsx';
+import {
+  isCodeGone,
+  isSeenTo,
+  isThere,
+  noteUnloaded,
+  onGivenUp,
+  seeTo,
+  whenBack,
+} from '../ui/page/lazy/codeGone.ts';
 
 const NOTICE = 'new-version';
-/** How browsers say that a part of the page could not be fetched; none has a name or a code for it. */
-const GONE =
-  /dynamically imported module|Importing a module script failed|Unable to preload CSS|module script/i;
-
-let unloaded = new WeakSet<object>();
-
-/** Whether an error means that code of this page could not be fetched: most likely the server has a newer one. */
-export const isCodeGone = (error: unknown): boolean =>
-  error instanceof Error && (unloaded.has(error) || GONE.test(error.message));
 
 export const reload = () => window.location.reload();
 
 /** So soon after a reload another one would bring the same. */
 const AGAIN_MS = 10_000;
 const LAST = 'graphwright.reloaded';
-let visiting = 0;
-
-/** Whether the server gives the page: offline, the browser's own error would stand in place of everything. */
-async function isThere(): Promise<boolean> {
-  try {
-    return (await fetch(window.location.href, { method: 'HEAD', cache: 'no-store' })).ok;
-  } catch {
-    return false;
-  }
-}
 
 /** Whether the page is reloaded now; not where it just was, or where the browser keeps nothing for us. */
 function reloadsOnce(): boolean {
@@ -47,15 +37,13 @@ function reloadsOnce(): boolean {
  * opened anew, as what was open before has been left already. The promise is not kept then: the page goes.
  */
 export async function visited<T>(load: () => Promise<T>): Promise<T> {
-  visiting += 1;
   try {
-    return await load();
+    return await seeTo(load);
   } catch (error) {
+    // offline, the browser's own error would stand in place of everything
     if (isCodeGone(error) && (await isThere()) && reloadsOnce())
       return await new Promise<never>(() => undefined);
     throw error;
-  } finally {
-    visiting -= 1;
   }
 }
 
@@ -81,8 +69,8 @@ function offerReload(): void {
     message: (
       <>
         <Text size="sm" mb={8}>
-          A part of it could not be fetched. Graphwright was probably updated while the page was
-          open.
+          A part of it could not be fetched. Graphwright was probably updated or restarted while the
+          page was open.
         </Text>
         <Button size="xs" onClick={reload}>
           Reload the page
@@ -92,16 +80,20 @@ function offerReload(): void {
   });
 }
 
-/** Offer to reload where code of a part is gone that is fetched later; a page to which one goes sees to itself. */
+/**
+ * Offer to reload where code of a part is gone that is fetched later, once there is a server to reload from. Nothing
+ * is offered where somebody sees to it: the page to which one goes, and a part that waits for the server.
+ */
 export function watchForNewVersions(): () => void {
   const heard = (event: Event) => {
     const { payload } = event as Event & { payload?: unknown };
-    if (payload instanceof Error) unloaded.add(payload);
-    if (visiting === 0) offerReload();
+    if (payload instanceof Error) noteUnloaded(payload);
+    if (!isSeenTo()) void whenBack().then(offerReload);
   };
   window.addEventListener('vite:preloadError', heard);
+  const stop = onGivenUp(offerReload);
   return () => {
+    stop();
     window.removeEventListener('vite:preloadError', heard);
-    unloaded = new WeakSet();
   };
 }

@@ -59,14 +59,20 @@ test('another fault of a page is told as it was', () => {
   expect(screen.getByRole('button', { name: 'Try again' })).toBeVisible();
 });
 
-test('code that is gone without a page of it offers to reload too, once', async () => {
+test('code that is gone without a page of it offers to reload too, once there is a server', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  const ask = vi.fn().mockRejectedValueOnce(new TypeError('Failed to fetch'));
+  vi.stubGlobal('fetch', ask.mockResolvedValue(new Response()));
   show(<Notifications />);
   const ignore = watchForNewVersions();
   act(() => {
     window.dispatchEvent(new Event('vite:preloadError'));
     window.dispatchEvent(new Event('vite:preloadError'));
   });
+  await act(() => vi.advanceTimersByTimeAsync(100));
+  expect(screen.queryByRole('button', { name: 'Reload the page' })).toBeNull();
 
+  await act(() => vi.advanceTimersByTimeAsync(1_000));
   expect(await screen.findAllByRole('button', { name: 'Reload the page' })).toHaveLength(1);
   ignore();
 });

@@ -9,7 +9,7 @@ import {
 } from '@xyflow/react';
 import { ActionIcon, Tooltip, useComputedColorScheme } from '@mantine/core';
 import { IconMaximize, IconMinus, IconPlus } from '@tabler/icons-react';
-import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { type ReactNode, Suspense, useState } from 'react';
 import type { FlowEdge, FlowNode } from '../store/flow.ts';
 import classes from './canvas.module.css';
 import { DotGrid } from './DotGrid.tsx';
@@ -20,9 +20,10 @@ import { LanesContext, useLanes } from './cards/lanes/useLanes.ts';
 import { Pill } from './cards/Pill.tsx';
 import { StickyNote } from './cards/StickyNote.tsx';
 import { ArrowHeads, Reference, Wire } from './cards/Wire.tsx';
+import { lazyInBackground } from '../ui/page/lazy/lazy.ts';
 
 /** Only large graphs are ever so far away. */
-const LowDetailView = lazy(() => import('./overview/LowDetailView.tsx'));
+const LowDetailView = lazyInBackground(() => import('./overview/LowDetailView.tsx'));
 
 /** From farther away nothing is told apart. */
 export const FARTHEST = 0.08;

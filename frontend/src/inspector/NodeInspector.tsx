@@ -1,5 +1,5 @@
 import { Switch, TextInput } from '@mantine/core';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import type { JsonObject, JsonSchema, NodeDoc, NodeTypeInfo } from '../api/types/types.ts';
 import { withRecords } from '../graph/document/diff.ts';
 import { withAnswers } from '../graph/fields/gives/answers.ts';
@@ -18,9 +18,10 @@ import { More } from './form/More.tsx';
 import { SchemaForm, seldom } from './form/SchemaForm.tsx';
 import { Section } from './Section.tsx';
 import { Gives } from './tables/Gives.tsx';
+import { lazyOnDemand } from '../ui/page/lazy/lazy.ts';
 
-const WaysOn = lazy(() => import('./wires/WaysOn.tsx'));
-const Branches = lazy(() => import('./wires/Branches.tsx'));
+const WaysOn = lazyOnDemand(() => import('./wires/WaysOn.tsx'));
+const Branches = lazyOnDemand(() => import('./wires/Branches.tsx'));
 const groupOf = (schema: JsonSchema): string => schema['x-group'] ?? 'Settings';
 const counted = (count: number, word: string) => `${count} ${word}${count === 1 ? '' : 's'}`;
 

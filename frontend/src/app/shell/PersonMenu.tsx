@@ -1,12 +1,13 @@
 import { Avatar, Menu, UnstyledButton } from '@mantine/core';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useSession } from '../../api/http/queries.ts';
 import { useUnread } from '../../api/http/workspace/mentions.ts';
 import classes from './shell.module.css';
+import { lazyOnDemand } from '../../ui/page/lazy/lazy.ts';
 
 const items = () => import('./PersonItems.tsx');
-const PersonItems = lazy(items);
-const NewWorkspace = lazy(() => import('./NewWorkspace.tsx'));
+const PersonItems = lazyOnDemand(items);
+const NewWorkspace = lazyOnDemand(() => import('./NewWorkspace.tsx'));
 
 /** Who you are and where: profile, workspaces, the look of the pages, the way out. */
 export function PersonMenu() {

@@ -88,6 +88,8 @@ export function Shell() {
       <Suspense fallback={null}>
         <CommandPalette />
         <KeySheet />
+      </Suspense>
+      <Suspense fallback={null}>
         <Herald />
       </Suspense>
       <Suspense fallback={null}>

@@ -1,33 +1,35 @@
 /** What every page can open, fetched beside the first page and not before it. */
 
-import { lazy } from 'react';
 import { keepTyped, PALETTE } from '../../ui/keys/earlyKeys.ts';
+import { lazyInBackground } from '../../ui/page/lazy/lazy.ts';
 
 const palette = () => import('./palette/CommandPalette.tsx');
 const keySheet = () => import('./KeySheet.tsx');
 
-export const CommandPalette = lazy(() =>
+export const CommandPalette = lazyInBackground(() =>
   palette().then((module) => ({ default: module.CommandPalette })),
 );
-export const KeySheet = lazy(() => keySheet().then((module) => ({ default: module.KeySheet })));
+export const KeySheet = lazyInBackground(() =>
+  keySheet().then((module) => ({ default: module.KeySheet })),
+);
 
 /** Tells of comments that speak to the person. */
-export const Herald = lazy(() =>
+export const Herald = lazyInBackground(() =>
   import('../../features/comments/told/Herald.tsx').then((module) => ({ default: module.Herald })),
 );
 
 /** Shows notices; those that come before it is there wait for it. */
-export const Notices = lazy(() =>
+export const Notices = lazyInBackground(() =>
   import('./Notices.tsx').then((module) => ({ default: module.Notices })),
 );
 
 /** What `confirm` asks with. */
-export const ConfirmDialog = lazy(() =>
+export const ConfirmDialog = lazyInBackground(() =>
   import('../../ui/page/ConfirmDialog.tsx').then((module) => ({ default: module.ConfirmDialog })),
 );
 
 /** Lets what was decided in the inbox be taken back on other pages. */
-export const HeldElsewhere = lazy(() =>
+export const HeldElsewhere = lazyInBackground(() =>
   import('../held/HeldElsewhere.tsx').then((module) => ({ default: module.HeldElsewhere })),
 );
 

@@ -1,10 +1,11 @@
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { useCommenting } from './commenting.ts';
+import { lazyInBackground, lazyOnDemand } from '../../ui/page/lazy/lazy.ts';
 
-const NodeComments = lazy(() =>
+const NodeComments = lazyInBackground(() =>
   import('./NodeComments.tsx').then((module) => ({ default: module.NodeComments })),
 );
-const CommentsPanel = lazy(() =>
+const CommentsPanel = lazyOnDemand(() =>
   import('./CommentsPanel.tsx').then((module) => ({ default: module.CommentsPanel })),
 );
 

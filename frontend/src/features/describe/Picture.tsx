@@ -1,12 +1,13 @@
 import { Skeleton } from '@mantine/core';
-import { lazy, Suspense, useMemo } from 'react';
+import { Suspense, useMemo } from 'react';
 import { useNodeTypes } from '../../api/http/queries.ts';
 import { emptyRecords, toDocument } from '../../graph/document/document.ts';
 import type { Part } from '../../graph/proposal/parts.ts';
 import { withParts } from '../../graph/proposal/taking.ts';
 import classes from './describe.module.css';
+import { lazyOnDemand } from '../../ui/page/lazy/lazy.ts';
 
-const GraphCanvas = lazy(async () => ({
+const GraphCanvas = lazyOnDemand(async () => ({
   default: (await import('../../canvas/GraphCanvas.tsx')).GraphCanvas,
 }));
 

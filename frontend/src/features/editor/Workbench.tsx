@@ -1,5 +1,5 @@
 import { useMediaQuery } from '@mantine/hooks';
-import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useSession } from '../../api/http/queries.ts';
 import type { Danger, GraphDetail, NodeTypeInfo, Problem } from '../../api/types/types.ts';
 import canvas from '../../canvas/canvas.module.css';
@@ -52,24 +52,25 @@ import { useFormScene, useNames } from './useFormScene.ts';
 import { useInspected } from './header/useInspected.ts';
 import { useOnlookers, usePresence } from './header/usePresence.ts';
 import { useProof } from './proof/useProof.ts';
+import { lazyOnDemand } from '../../ui/page/lazy/lazy.ts';
 
 /** The width is known before anything is drawn, so that it is drawn once. */
 const AT_ONCE = { getInitialValueInEffect: false };
 
 const loadInspector = () =>
   import('../../inspector/Inspector.tsx').then((module) => ({ default: module.Inspector }));
-const Inspector = lazy(loadInspector);
-const Outline = lazy(() =>
+const Inspector = lazyOnDemand(loadInspector);
+const Outline = lazyOnDemand(() =>
   import('./outline/Outline.tsx').then((module) => ({ default: module.Outline })),
 );
-const PathProof = lazy(() =>
+const PathProof = lazyOnDemand(() =>
   import('./proof/PathProof.tsx').then((module) => ({ default: module.PathProof })),
 );
-const ProblemsPanel = lazy(() =>
+const ProblemsPanel = lazyOnDemand(() =>
   import('./proof/ProblemsPanel.tsx').then((module) => ({ default: module.ProblemsPanel })),
 );
 const runStale = () => import('./testrun/stale/runStale.ts').then((module) => module.runStale());
-const TestPanel = lazy(() =>
+const TestPanel = lazyOnDemand(() =>
   import('./testrun/TestPanel.tsx').then((module) => ({ default: module.TestPanel })),
 );
 

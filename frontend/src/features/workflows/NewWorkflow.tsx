@@ -1,14 +1,15 @@
 import { Button, Group, Modal, Select, Stack, Tabs, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { graphsQuery } from '../../api/http/queries.ts';
 import { CardSkeleton } from '../../ui/page/Skeletons.tsx';
 import { ImportDocument } from './ImportDocument.tsx';
 import { ImportProblems } from './ImportProblems.tsx';
 import { useNewGraph } from './useNewGraph.ts';
+import { lazyOnDemand } from '../../ui/page/lazy/lazy.ts';
 
-const DescribeNew = lazy(() => import('./DescribeNew.tsx'));
-const TemplateGallery = lazy(() => import('./TemplateGallery.tsx'));
+const DescribeNew = lazyOnDemand(() => import('./DescribeNew.tsx'));
+const TemplateGallery = lazyOnDemand(() => import('./TemplateGallery.tsx'));
 
 export type NewTab = 'blank' | 'describe' | 'template' | 'copy' | 'import';
 interface NewWorkflowProps {

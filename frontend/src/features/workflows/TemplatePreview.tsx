@@ -2,7 +2,7 @@ import { Button, Group, Skeleton } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconArrowLeft, IconPlayerPlay } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { lazy, Suspense, useId, useMemo } from 'react';
+import { Suspense, useId, useMemo } from 'react';
 import { useNavigate } from 'react-router';
 import { api, messageOf } from '../../api/http/client.ts';
 import type {
@@ -17,8 +17,9 @@ import { ImportProblems } from './ImportProblems.tsx';
 import { NeedHint, NeedLabel } from './NeedLabel.tsx';
 import { useNewGraph } from './useNewGraph.ts';
 import { ValueView } from '../../liverun/ValueView.tsx';
+import { lazyOnDemand } from '../../ui/page/lazy/lazy.ts';
 
-const GraphCanvas = lazy(async () => ({
+const GraphCanvas = lazyOnDemand(async () => ({
   default: (await import('../../canvas/GraphCanvas.tsx')).GraphCanvas,
 }));
 

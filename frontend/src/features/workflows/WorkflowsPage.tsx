@@ -2,7 +2,7 @@ import { Button, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconPlus, IconSearch, IconTemplate } from '@tabler/icons-react';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
-import { type DragEvent, lazy, Suspense, useEffect, useMemo, useState } from 'react';
+import { type DragEvent, Suspense, useEffect, useMemo, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { type Action, useActions } from '../../actions/registry.ts';
 import { graphPagesQuery } from '../../api/http/lists.ts';
@@ -22,8 +22,9 @@ import { useFolder } from './folders/useFolder.ts';
 import { DRAGGED } from './folders/useMove.tsx';
 import { columnsOf } from './list/columns.tsx';
 import { NoWorkflows } from './list/NoWorkflows.tsx';
+import { lazyOnDemand } from '../../ui/page/lazy/lazy.ts';
 
-const FolderDialog = lazy(() => import('./folders/FolderDialog.tsx'));
+const FolderDialog = lazyOnDemand(() => import('./folders/FolderDialog.tsx'));
 const nothing: GraphSummary[] = [];
 
 /** Every workflow of the workspace, and the ways to begin a new one. */

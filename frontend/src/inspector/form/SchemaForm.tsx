@@ -1,5 +1,5 @@
 import { Skeleton, Stack } from '@mantine/core';
-import { Fragment, lazy, Suspense } from 'react';
+import { Fragment, Suspense } from 'react';
 import type { Json, JsonObject, JsonSchema } from '../../api/types/types.ts';
 import { equal, isRecord } from '../../graph/document/equal.ts';
 import { groups as sections } from '../../graph/schema/nodeSchema.ts';
@@ -31,11 +31,12 @@ import {
   OptionalObjectField,
   VariantField,
 } from '../fields/structure.tsx';
+import { lazyOnDemand } from '../../ui/page/lazy/lazy.ts';
 
-const PolicyField = lazy(() => import('../fields/policy/PolicyField.tsx'));
-const EditorsField = lazy(() => import('../fields/policy/editors/EditorsField.tsx'));
-const AsksField = lazy(() => import('../fields/asks/AsksField.tsx'));
-const PointsField = lazy(() => import('../fields/points/PointsField.tsx'));
+const PolicyField = lazyOnDemand(() => import('../fields/policy/PolicyField.tsx'));
+const EditorsField = lazyOnDemand(() => import('../fields/policy/editors/EditorsField.tsx'));
+const AsksField = lazyOnDemand(() => import('../fields/asks/AsksField.tsx'));
+const PointsField = lazyOnDemand(() => import('../fields/points/PointsField.tsx'));
 
 /** The field of a widget that the schema asks for; null where the type decides. */
 function widgetField(widget: string, field: FieldProps) {

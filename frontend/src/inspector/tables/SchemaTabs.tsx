@@ -1,12 +1,13 @@
 import { Button, SegmentedControl, Skeleton } from '@mantine/core';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import type { JsonSchema } from '../../api/types/types.ts';
 import { asFields, isShaped, readObject } from '../../graph/fields/shape.ts';
 import inspector from '../inspector.module.css';
 import { FieldTable, type FieldTableProps } from './FieldTable.tsx';
 import classes from './tables.module.css';
+import { lazyOnDemand } from '../../ui/page/lazy/lazy.ts';
 
-const CodeEditor = lazy(() => import('../fields/code/CodeEditor.tsx'));
+const CodeEditor = lazyOnDemand(() => import('../fields/code/CodeEditor.tsx'));
 
 const written = (schema: JsonSchema | null | undefined) =>
   schema && Object.keys(schema).length > 0 ? JSON.stringify(schema, null, 2) : '';

@@ -1,44 +1,46 @@
 /** What the editor opens seldom, fetched when it does. */
 
-import { lazy } from 'react';
 import { loadConnectMenu } from '../menu/askTarget.ts';
+import { lazyInBackground, lazyOnDemand } from '../../../ui/page/lazy/lazy.ts';
 
 const loadFind = () => import('./FindNode.tsx');
 
 /** Open the finder (`Mod+F`). */
 export const openFind = (): void => void loadFind().then((module) => module.show());
 
-export const FindNode = lazy(() => loadFind().then((module) => ({ default: module.FindNode })));
-export const ConnectMenu = lazy(loadConnectMenu);
+export const FindNode = lazyInBackground(() =>
+  loadFind().then((module) => ({ default: module.FindNode })),
+);
+export const ConnectMenu = lazyInBackground(loadConnectMenu);
 
-export const ConflictStrip = lazy(() =>
+export const ConflictStrip = lazyInBackground(() =>
   import('./conflict/ConflictStrip.tsx').then((module) => ({
     default: module.ConflictStrip,
   })),
 );
-export const PublishDialog = lazy(() =>
+export const PublishDialog = lazyOnDemand(() =>
   import('./PublishDialog.tsx').then((module) => ({ default: module.PublishDialog })),
 );
-export const VersionsDrawer = lazy(() =>
+export const VersionsDrawer = lazyOnDemand(() =>
   import('./versions/VersionsDrawer.tsx').then((module) => ({
     default: module.VersionsDrawer,
   })),
 );
-export const RunFromDialog = lazy(() =>
+export const RunFromDialog = lazyOnDemand(() =>
   import('./RunFromDialog.tsx').then((module) => ({ default: module.RunFromDialog })),
 );
-export const ReplaceDialog = lazy(() =>
+export const ReplaceDialog = lazyOnDemand(() =>
   import('./ReplaceDialog.tsx').then((module) => ({ default: module.ReplaceDialog })),
 );
-export const DescribeDrawer = lazy(() =>
+export const DescribeDrawer = lazyOnDemand(() =>
   import('./DescribeDrawer.tsx').then((module) => ({ default: module.DescribeDrawer })),
 );
-export const ExtractDialog = lazy(() =>
+export const ExtractDialog = lazyOnDemand(() =>
   import('./ExtractDialog.tsx').then((module) => ({ default: module.ExtractDialog })),
 );
-export const CanvasMenu = lazy(() =>
+export const CanvasMenu = lazyOnDemand(() =>
   import('../menu/CanvasMenu.tsx').then((module) => ({ default: module.CanvasMenu })),
 );
-export const ManyTools = lazy(() =>
+export const ManyTools = lazyOnDemand(() =>
   import('../menu/ManyTools.tsx').then((module) => ({ default: module.ManyTools })),
 );

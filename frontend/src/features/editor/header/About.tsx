@@ -1,10 +1,11 @@
 import { Popover, Tooltip, UnstyledButton } from '@mantine/core';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useEscape } from '../../../ui/keys/useEscape.ts';
 import classes from '../editor.module.css';
+import { lazyOnDemand } from '../../../ui/page/lazy/lazy.ts';
 
 const load = () => import('./AboutForm.tsx').then((module) => ({ default: module.AboutForm }));
-const AboutForm = lazy(load);
+const AboutForm = lazyOnDemand(load);
 
 export interface AboutWords {
   name: string;

@@ -1,12 +1,4 @@
-import {
-  type ComponentProps,
-  lazy,
-  Suspense,
-  useCallback,
-  useEffect,
-  useMemo,
-  useState,
-} from 'react';
+import { type ComponentProps, Suspense, useCallback, useEffect, useMemo, useState } from 'react';
 import { useStore } from 'zustand';
 import type { NodeTypeInfo } from '../../../api/types/types.ts';
 import { EditorCanvas } from '../../../canvas/EditorCanvas.tsx';
@@ -19,12 +11,13 @@ import { freeRoom } from './sight/fit.ts';
 import { useStalePlan } from './stale/stalePlan.ts';
 import { useMarks } from './trials/useMarks.ts';
 import type { SeenRun, TestRun } from './useTestRun.ts';
+import { fetched, lazyInBackground } from '../../../ui/page/lazy/lazy.ts';
 
-const CureButton = lazy(() =>
+const CureButton = lazyInBackground(() =>
   import('./FailedNode.tsx').then((module) => ({ default: module.CureButton })),
 );
 
-const TriggerCards = lazy(() => import('../../triggers/canvas/TriggerCards.tsx'));
+const TriggerCards = lazyInBackground(() => import('../../triggers/canvas/TriggerCards.tsx'));
 
 type LitCanvasProps = Omit<
   ComponentProps<typeof EditorCanvas>,
@@ -43,7 +36,7 @@ function useReading(wanted: boolean): Reading | null {
   const [reading, setReading] = useState(loaded);
   useEffect(() => {
     if (!wanted || reading) return;
-    void import('../../runs/views/canvasViews.ts').then((late) => {
+    void fetched(() => import('../../runs/views/canvasViews.ts')).then((late) => {
       loaded = late;
       setReading(late);
     });

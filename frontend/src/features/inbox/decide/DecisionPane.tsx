@@ -1,6 +1,6 @@
 import { Alert, Anchor, Button, Group, Title } from '@mantine/core';
 import { IconArrowBackUp, IconFlask, IconInfoCircle, IconLock } from '@tabler/icons-react';
-import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { Suspense, useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router';
 import type { Interrupt, Json, JsonSchema } from '../../../api/types/types.ts';
 import { RunContext } from '../../../liverun/RunContext.ts';
@@ -41,8 +41,9 @@ import { useConductor, useRhythm } from '../rhythm/conductor.ts';
 import { useOpened } from '../rhythm/looks/useOpened.ts';
 import { usePainted } from '../rhythm/looks/usePainted.ts';
 import { useItemActions } from './useItemActions.ts';
+import { lazyOnDemand } from '../../../ui/page/lazy/lazy.ts';
 
-const Publication = lazy(() => import('../item/Publication.tsx'));
+const Publication = lazyOnDemand(() => import('../item/Publication.tsx'));
 
 interface DecisionPaneProps {
   item: Interrupt;

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useCallback, useMemo } from 'react';
+import { Suspense, useCallback, useMemo } from 'react';
 import { useStore } from 'zustand';
 import { graphsQuery, nodeTypesQuery } from '../../../api/http/queries.ts';
 import type { GraphDoc, NodeTypeInfo, RunDetail } from '../../../api/types/types.ts';
@@ -8,8 +8,9 @@ import type { Names } from '../../../graph/schema/summary.ts';
 import type { RunStore } from '../../../run/replay/store.ts';
 import { starterOf } from '../../inbox/item/origin/starter.ts';
 import { edgeRunView, nodeLabel, nodeRunView } from './canvasViews.ts';
+import { lazyInBackground } from '../../../ui/page/lazy/lazy.ts';
 
-const BeganBy = lazy(() => import('../../triggers/canvas/BeganBy.tsx'));
+const BeganBy = lazyInBackground(() => import('../../triggers/canvas/BeganBy.tsx'));
 
 const noTypes: readonly NodeTypeInfo[] = [];
 

@@ -1,6 +1,6 @@
 import { useReactFlow, useStore, ViewportPortal } from '@xyflow/react';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react';
+import { Suspense, useEffect, useMemo, useRef, useState } from 'react';
 import { useActions } from '../../../actions/registry.ts';
 import { triggerCardsQuery } from '../../../api/http/runs/triggers.ts';
 import { START } from '../../../graph/document/document.ts';
@@ -10,8 +10,9 @@ import { CardButton } from './CardButton.tsx';
 import { type Box, columnOf, shareOf, wireOf } from './places.ts';
 import { showTrigger, useShownTrigger } from './shown.ts';
 import classes from './cards.module.css';
+import { lazyOnDemand } from '../../../ui/page/lazy/lazy.ts';
 
-const TriggerPanel = lazy(() => import('../panel/TriggerPanel.tsx'));
+const TriggerPanel = lazyOnDemand(() => import('../panel/TriggerPanel.tsx'));
 
 /** So many stand on the canvas; the rest is behind a button. */
 const SHOWN = 5;

@@ -14,14 +14,15 @@ import {
   IconTrash,
 } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { api, messageOf } from '../../../api/http/client.ts';
 import type { GraphSummary } from '../../../api/types/types.ts';
 import { confirm } from '../../../ui/confirm.tsx';
 import { useNewGraph } from '../useNewGraph.ts';
+import { lazyOnDemand } from '../../../ui/page/lazy/lazy.ts';
 
-const KeepDialog = lazy(() =>
+const KeepDialog = lazyOnDemand(() =>
   import('./keeping/KeepDialog.tsx').then((module) => ({ default: module.KeepDialog })),
 );
 

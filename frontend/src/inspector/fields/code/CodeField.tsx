@@ -1,5 +1,5 @@
 import { Skeleton } from '@mantine/core';
-import { lazy, Suspense, useMemo, useState } from 'react';
+import { Suspense, useMemo, useState } from 'react';
 import type { Json } from '../../../api/types/types.ts';
 import { withoutIdleGrants } from '../../../graph/grants/idleGrants.ts';
 import { tellUnread, useEditor } from '../../../store/editor.ts';
@@ -13,6 +13,7 @@ import { wordsOf } from './meant/words.ts';
 import { ListsAsText } from './text/ListsAsText.tsx';
 import { typedGrants } from './typedNames.ts';
 import { ValueNow } from './ValueNow.tsx';
+import { lazyOnDemand } from '../../../ui/page/lazy/lazy.ts';
 
 /** Take away what a node may read because a text named it, where this edit took its last mention away. */
 function dropIdle(node: string | null): void {
@@ -22,7 +23,7 @@ function dropIdle(node: string | null): void {
   edit((now) => withoutIdleGrants(node, { before: committed, now, history }));
 }
 
-const CodeEditor = lazy(() => import('./CodeEditor.tsx'));
+const CodeEditor = lazyOnDemand(() => import('./CodeEditor.tsx'));
 export type Language = 'template' | 'expression' | 'jsonpath' | 'json';
 
 /** A prompt, an expression or a path, in the code editor. */

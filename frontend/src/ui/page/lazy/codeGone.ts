@@ -1,0 +1,82 @@
+/** Code of the page that is fetched later: how one sees that it could not be, and when the server is back. */
+
+import { backoffMs } from '../../../api/live/backoff.ts';
+import { realtime } from '../../../api/live/socket.ts';
+
+/** How browsers say that a part of the page could not be fetched; none has a name or a code for it. */
+const GONE =
+  /dynamically imported module|Importing a module script failed|Unable to preload CSS|module script/i;
+
+const unloaded = new WeakSet<object>();
+
+/** Keep in mind that an error came of fetching code, whatever its words are. */
+export const noteUnloaded = (error: Error): void => void unloaded.add(error);
+
+/** Whether an error means that code of this page could not be fetched. */
+export const isCodeGone = (error: unknown): boolean =>
+  error instanceof Error && (unloaded.has(error) || GONE.test(error.message));
+
+/** Whether the server gives the page. */
+export async function isThere(): Promise<boolean> {
+  try {
+    return (await fetch(window.location.href, { method: 'HEAD', cache: 'no-store' })).ok;
+  } catch {
+    return false;
+  }
+}
+
+/** Whether it is known without asking that nothing can be fetched now. */
+export const isKnownAway = (): boolean => !navigator.onLine || realtime.state.phase === 'waiting';
+
+/** After a while, or at once where the browser comes online. */
+const pause = (ms: number): Promise<void> =>
+  new Promise((resolve) => {
+    const done = () => {
+      window.removeEventListener('online', done);
+      clearTimeout(timer);
+      resolve();
+    };
+    const timer = setTimeout(done, ms);
+    window.addEventListener('online', done);
+  });
+
+async function answered(): Promise<void> {
+  for (let attempt = 0; !(await isThere()); attempt += 1)
+    await pause(backoffMs(attempt, Math.random()));
+}
+
+let back: Promise<void> | null = null;
+
+/** Keeps once the server answers; all who wait ask as one. */
+export function whenBack(): Promise<void> {
+  back ??= answered().finally(() => {
+    back = null;
+  });
+  return back;
+}
+
+let seenTo = 0;
+
+/** Fetch code whose absence the caller sees to: nobody else speaks of it meanwhile. */
+export async function seeTo<T>(load: () => Promise<T>): Promise<T> {
+  seenTo += 1;
+  try {
+    return await load();
+  } finally {
+    seenTo -= 1;
+  }
+}
+
+/** Whether somebody sees to what cannot be fetched just now. */
+export const isSeenTo = (): boolean => seenTo > 0;
+
+const GIVEN_UP = 'graphwright:code-gone';
+
+/** Tell whoever watches for newer versions that code could not be fetched though the server is there. */
+export const giveUp = (): void => void window.dispatchEvent(new Event(GIVEN_UP));
+
+/** Hear of code that was given up. Returns what stops it. */
+export function onGivenUp(listener: () => void): () => void {
+  window.addEventListener(GIVEN_UP, listener);
+  return () => window.removeEventListener(GIVEN_UP, listener);
+}
