@@ -3,6 +3,7 @@ import '@testing-library/jest-dom/vitest';
 import { cleanup, render, screen } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
 import type { NodeDoc } from '../../api/types/types.ts';
+import classes from '../canvas.module.css';
 import type { NodeRunView } from './context.ts';
 import { NodeBadges } from './NodeBadges.tsx';
 import { NodeRun } from './NodeRun.tsx';
@@ -92,4 +93,13 @@ test('a card that waits for another try says when that is, beside why the last o
   card({ ...spent, status: 'retrying', error: 'away', nextTry: 'Next try in 40 s (3 of 5)' });
   expect(screen.getByText('Next try in 40 s (3 of 5)')).toBeVisible();
   expect(screen.getByText('away')).toBeVisible();
+});
+
+test('why somebody said no in a called workflow has more than a line, and can be read in full', () => {
+  const refusal = `${'The amount is above what we pay back. '.repeat(5)}(rejected below)`;
+  card({ ...spent, status: 'rejected', refusal, headline: 'child run failed' });
+  const shown = screen.getByTitle(refusal);
+  expect(shown).toHaveTextContent(refusal.trim());
+  expect(shown).not.toHaveClass(classes.headline ?? '');
+  expect(screen.queryByText('child run failed')).toBeNull();
 });

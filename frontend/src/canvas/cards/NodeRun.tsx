@@ -43,10 +43,15 @@ export function NodeRun({ view }: { view: NodeRunView }) {
           {view.error}
         </p>
       ) : null}
+      {view.refusal ? (
+        <p className={classes.stream} title={view.refusal}>
+          {view.refusal}
+        </p>
+      ) : null}
       {view.tokensText && !view.error ? (
         <p className={classes.stream}>{view.tokensText.slice(-160)}</p>
       ) : null}
-      {view.headline && !view.error && !view.tokensText ? (
+      {view.headline && !view.error && !view.tokensText && !view.refusal ? (
         <p className={classes.headline} title={view.headline}>
           {view.headline}
         </p>

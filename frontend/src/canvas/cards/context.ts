@@ -23,6 +23,8 @@ export interface NodeRunView {
   nextTry?: string | null;
   /** One line about what is special to the type: "7 of 12 done". */
   headline?: string;
+  /** Why somebody said no in the workflow that it called. */
+  refusal?: string;
   undo?: 'running' | 'completed' | 'failed';
   circuitOpen?: boolean;
 }

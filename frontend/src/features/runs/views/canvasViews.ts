@@ -64,8 +64,9 @@ export function nodeRunView(
     ...undoOf(view, doc.id),
     headline:
       sleeps === null
-        ? refusedBelow(activation) || headline(view, activation, told)
+        ? headline(view, activation, told)
         : `Sleeps until ${formatUntil(new Date(sleeps), new Date(now))}`,
+    ...refusalOf(activation),
     ...(text === undefined ? {} : { tokensText: text }),
   };
 }
@@ -77,10 +78,10 @@ function troubleOf(activation: ActivationView): string | null {
   return `${waitWords(activation.waitsFor)}${error.message}`;
 }
 
-/** That somebody said no in the workflow that a node called, and why; empty where nobody did. */
-function refusedBelow({ error }: ActivationView): string {
-  const below = error ? rejectedBelow(error) : null;
-  return below === null ? '' : `${belowText(null)}: ${below}`;
+/** Why somebody said no in the workflow that a node called: the reason first, as a card has room for little. */
+function refusalOf({ error }: ActivationView): Pick<NodeRunView, 'refusal'> {
+  const reason = error ? rejectedBelow(error) : null;
+  return reason === null ? {} : { refusal: `${reason} (${belowText(null)})` };
 }
 
 /** What the server says is special to the node's type, and how nodes are called. */

@@ -53,7 +53,7 @@ it('a card whose workflow was rejected by somebody says so without codes', () =>
 
   const card = nodeRunView(view, doc, {}, 0);
   expect([card?.status, card?.error]).toEqual(['rejected', null]);
-  expect(card?.headline).toBe('rejected in the workflow it called: too much');
+  expect(card?.refusal).toBe('too much (rejected in the workflow it called)');
 });
 
 it('an undo that failed says why', () => {
