@@ -4,7 +4,7 @@ import { cleanup, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { RunSummary } from '../../../api/types/types.ts';
 import { serve, show, stubBrowser } from '../../../store/testing.tsx';
-import { columns } from './columns.tsx';
+import { columns, columnsFor } from './columns.tsx';
 import type { RunChoice } from './runChoice.ts';
 import { RunTable } from './RunTable.tsx';
 
@@ -50,4 +50,12 @@ test.each(['viewer', 'reviewer'])('a %s is offered nothing that would be refused
   await waitFor(() => expect(screen.getByText('Order 1')).toBeVisible());
   await new Promise((done) => setTimeout(done, 50));
   expect(screen.queryByRole('checkbox')).toBeNull();
+});
+
+test('a column of notes takes room only where something is noted', () => {
+  const shown = new Set(['title', 'note']);
+  const waiting = { ...run, waiting_for: ['approval: Ask'] } as RunSummary;
+  const width = (...rows: RunSummary[]) => columnsFor(rows, shown)[1]?.width;
+  expect(width(run, run)).toBeLessThan(100);
+  expect(width(run, waiting)).toBe('26%');
 });

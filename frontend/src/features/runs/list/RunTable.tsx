@@ -8,7 +8,7 @@ import { mayRun } from '../../../ui/roles.ts';
 import { DataTable, type Sorting } from '../../../ui/table/DataTable.tsx';
 import { BulkBar } from '../bulk/BulkBar.tsx';
 import { BulkDialog } from '../bulk/BulkDialog.tsx';
-import { columns } from './columns.tsx';
+import { columnsFor } from './columns.tsx';
 import type { RunChoice } from './runChoice.ts';
 import { useListKeys } from './useListKeys.ts';
 import { useRunPicks } from './useRunPicks.ts';
@@ -50,7 +50,7 @@ export function RunTable({ rows, shown, filter, choice, total, hasMore, sorting 
         <DataTable
           label="Runs"
           rows={rows}
-          columns={columns.filter((column) => shown.has(column.id))}
+          columns={columnsFor(rows, shown)}
           keyOf={(run) => run.id}
           hrefOf={(run) => `/runs/${run.id}`}
           sorting={sorting}

@@ -45,7 +45,7 @@ export const columns: readonly Column<RunSummary>[] = [
   {
     id: 'note',
     label: 'Note',
-    width: '36%',
+    width: '26%',
     wide: true,
     cell: (run) => (
       <span className={own.note} title={noteOf(run)}>
@@ -164,3 +164,19 @@ function Tags({ tags }: { tags: Record<string, string> }) {
     </span>
   );
 }
+
+/** Wide enough for the heading: where nothing is noted, the room is for what there is to read. */
+const NOTHING_NOTED = 70;
+
+/** The columns that are shown, for these runs. */
+export const columnsFor = (
+  rows: readonly RunSummary[],
+  shown: ReadonlySet<string>,
+): Column<RunSummary>[] =>
+  columns
+    .filter((column) => shown.has(column.id))
+    .map((column) =>
+      column.id === 'note' && rows.every((run) => noteOf(run) === '')
+        ? { ...column, width: NOTHING_NOTED }
+        : column,
+    );
