@@ -146,6 +146,29 @@ def test_what_is_written_from_the_right_is_cut_at_its_end(app: App, signed_in: P
             expect(heading.locator("[dir='auto']").first).to_have_css("direction", "rtl")
 
 
+def test_what_stands_beside_a_name_from_the_right_keeps_its_place(
+    app: App, signed_in: Page, new_page: OpenPage
+) -> None:
+    page = signed_in
+    name, label = "סיווג 12 פניות", "5 בקשות"
+    graph = app.api.make({**line("beside", [{**delay("first"), "label": label}]), "name": name})
+    app.api.wait(app.api.start(graph, "שלום 3", draft=True), "completed")
+    page.goto(f"/workflows/{graph}")
+    page.get_by_role("button", name="Outline").first.click()
+    row = page.get_by_role("treeitem", name=re.compile(label))
+    expect(row.locator("bdi", has_text=label)).to_have_css("direction", "rtl")
+    expect(row).to_contain_text(f"1 {label}, ")
+
+    phone = new_page(viewport=PHONE)
+    phone.goto(f"/runs?graph={graph}")
+    under = phone.get_by_role("row").filter(has_text=name)
+    named, when = under.locator("bdi", has_text=name), under.get_by_role("time").first
+    expect(when).to_be_visible()
+    left, right = named.bounding_box(), when.bounding_box()
+    assert left is not None and right is not None
+    assert left["x"] + left["width"] <= right["x"], (left, right)
+
+
 def test_a_long_name_leaves_a_phone_room_for_the_run(app: App, new_page: OpenPage) -> None:
     page = new_page(viewport=PHONE)
     name = ("Checks each application for the open position of a senior engineer. " * 3)[:200]

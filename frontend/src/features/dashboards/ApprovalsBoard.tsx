@@ -155,7 +155,8 @@ function who(row: AskedRow) {
   if (row.asked === 'anyone') return 'Whoever may decide by role';
   return (
     <>
-      {row.name} <span className={pages.dim}>· {KIND[row.asked.split(':')[0] ?? ''] ?? ''}</span>
+      <bdi>{row.name}</bdi>{' '}
+      <span className={pages.dim}>· {KIND[row.asked.split(':')[0] ?? ''] ?? ''}</span>
     </>
   );
 }

@@ -15,8 +15,9 @@ function told(records: Records): string[] {
   const rows = outlineOf(records, types);
   const numbers = numbersOf(rows);
   return rows.map((row) => {
-    const { title, rest } = wordsOfRow(row, records, types, numbers);
-    return `${'  '.repeat(row.level - 1)}${title}${rest ? `; ${rest}` : ''}`;
+    const { number, title, rest } = wordsOfRow(row, records, types, numbers);
+    const name = number ? `${number} ${title}` : title;
+    return `${'  '.repeat(row.level - 1)}${[name, ...rest].join('; ')}`;
   });
 }
 
@@ -155,9 +156,10 @@ it('says what a node is and gives', () => {
 
   const words = rows.map((row) => wordsOfRow(row, records, types, numbersOf(rows)));
   expect(words[1]).toEqual({
-    title: '1 Classify',
+    number: '1',
+    title: 'Classify',
     kind: 'step',
-    rest: 'gives level, score; ends',
+    rest: ['gives level, score', 'ends'],
   });
 });
 

@@ -6,11 +6,12 @@ import { outgoing } from '../document/document.ts';
 import { guardOf } from '../wiring/told.ts';
 import type { Goal, OutlineRow } from './outline.ts';
 
-/** What a row says: its name, what it is, and what else there is to know. */
+/** What a row says: its number and name, what it is, and what else there is to know, piece by piece. */
 export interface RowWords {
+  number: string;
   title: string;
   kind: string;
-  rest: string;
+  rest: readonly string[];
 }
 
 type Types = ReadonlyMap<string, NodeTypeInfo>;
@@ -51,11 +52,14 @@ function nodeWords(
   const on =
     ways > 1 ? `${ways} ways` : ways === 0 && !row.run ? 'ends' : goalWords(row.goal, numbers);
   return {
-    title: `${row.number ?? ''} ${node?.label || row.id}`.trim(),
+    number: String(row.number ?? ''),
+    title: node?.label || row.id,
     kind: kind.toLowerCase(),
-    rest: [about.join(', '), on].filter(Boolean).join('; '),
+    rest: [about.join(', '), on].filter(Boolean),
   };
 }
+
+const BARE: RowWords = { number: '', title: '', kind: '', rest: [] };
 
 /** What a row says, for eyes and ears alike. */
 export function wordsOfRow(
@@ -64,26 +68,23 @@ export function wordsOfRow(
   types: Types,
   numbers: ReadonlyMap<string, number>,
 ): RowWords {
-  if (row.kind === 'loose') return { title: 'Not wired yet', kind: '', rest: '' };
+  if (row.kind === 'loose') return { ...BARE, title: 'Not wired yet' };
   if (row.kind === 'note') {
     const note = records.notes.get(row.id);
     const kind = note?.kind === 'frame' ? 'frame' : 'note';
-    return { title: note?.text.split('\n')[0]?.slice(0, 80) || 'Empty', kind, rest: '' };
+    return { ...BARE, title: note?.text.split('\n')[0]?.slice(0, 80) || 'Empty', kind };
   }
   if (row.kind === 'start') {
     const names = fieldsOf(records.settings.interface?.inputs).map(({ name }) => name);
     const ways = (row.ways ?? 0) > 1 ? `${row.ways} ways at once` : goalWords(row.goal, numbers);
     const fields = names.length > 0 ? `asks for ${listed(names)}` : 'asks for any input';
-    return { title: 'Start', kind: '', rest: [fields, ways].filter(Boolean).join('; ') };
+    return { ...BARE, title: 'Start', rest: [fields, ways].filter(Boolean) };
   }
   if (row.kind === 'node') return nodeWords(row, records, types, numbers);
   const edge = records.edges.get(row.id);
-  if (!edge) return { title: '', kind: '', rest: '' };
+  if (!edge) return BARE;
   const source = records.nodes.get(edge.source);
   const ports = portsOf(source && types.get(source.type), outgoing(records, edge.source));
-  return {
-    title: guardOf(edge, ports) || 'Then',
-    kind: '',
-    rest: goalWords(row.goal, numbers),
-  };
+  const goal = goalWords(row.goal, numbers);
+  return { ...BARE, title: guardOf(edge, ports) || 'Then', rest: goal ? [goal] : [] };
 }

@@ -68,7 +68,10 @@ function nameOf({ who, name, node }: ReviewerLine) {
   if (who) return name;
   return (
     <>
-      {node} <span className={pages.dim}>· {name || 'a workflow that is gone'}</span>
+      <bdi>{node}</bdi>{' '}
+      <span className={pages.dim}>
+        · <bdi>{name || 'a workflow that is gone'}</bdi>
+      </span>
     </>
   );
 }

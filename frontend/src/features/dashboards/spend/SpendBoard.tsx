@@ -273,14 +273,21 @@ function Sums({ report, order, onOrder, shown }: { report: SpendReport } & Order
             <div className={classes.spendTop}>
               <span className="gw-truncate">
                 <Link to={runsBehind(by, row, shown)}>
-                  {by === 'by_model' && row.id
-                    ? modelName(row.id, models?.models)
-                    : nameOf(by, row)}
+                  <bdi>
+                    {by === 'by_model' && row.id
+                      ? modelName(row.id, models?.models)
+                      : nameOf(by, row)}
+                  </bdi>
                 </Link>
                 {by === 'by_model' && models?.models.some(({ id }) => id === row.id) ? (
                   <span className={pages.dim}> · {row.id}</span>
                 ) : null}
-                {row.graph ? <span className={pages.dim}> · {row.graph}</span> : null}
+                {row.graph ? (
+                  <span className={pages.dim}>
+                    {' '}
+                    · <bdi>{row.graph}</bdi>
+                  </span>
+                ) : null}
               </span>
               <span className={own.amount}>
                 {row.unpriced > 0 ? '≥ ' : ''}

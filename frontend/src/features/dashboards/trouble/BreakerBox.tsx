@@ -42,9 +42,11 @@ export function BreakerBox({ graph }: { graph?: string | undefined }) {
             <IconShieldOff size={15} aria-hidden />
             <span className="gw-truncate">
               {breaker.graph ? (
-                <Link to={`/workflows/${breaker.graph.id}`}>{breaker.graph.name}</Link>
+                <Link to={`/workflows/${breaker.graph.id}`}>
+                  <bdi>{breaker.graph.name}</bdi>
+                </Link>
               ) : null}{' '}
-              · {breaker.node} → <span className="gw-mono">{breaker.target}</span>
+              · <bdi>{breaker.node}</bdi> → <span className="gw-mono">{breaker.target}</span>
             </span>
             <span className={classes.aside}>
               {breaker.state === 'half_open' ? (

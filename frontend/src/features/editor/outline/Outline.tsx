@@ -70,9 +70,16 @@ function Row({
         {open === undefined ? null : <Arrow size={14} />}
       </span>
       <span className={classes.words}>
-        <span className={classes.title}>{words.title}</span>
+        <span className={classes.title}>
+          {words.number ? `${words.number} ` : ''}
+          <bdi>{words.title}</bdi>
+        </span>
         {words.kind ? <span className={classes.rest}>, {words.kind}</span> : null}
-        {words.rest ? <span className={classes.rest}>; {words.rest}</span> : null}
+        {words.rest.map((piece, index) => (
+          <span key={index} className={classes.rest}>
+            ; <bdi>{piece}</bdi>
+          </span>
+        ))}
       </span>
       {stale ? (
         <span className={classes.stale} title={stale.words}>

@@ -235,10 +235,11 @@ function Origin({ item }: { item: Interrupt }) {
   return (
     <span className={classes.origin}>
       <Anchor component={Link} to={`/runs/${item.run.id}`} inherit underline="always">
-        {item.run.graph.name}
+        <bdi>{item.run.graph.name}</bdi>
       </Anchor>
-      <PartOf item={item} /> · {item.node_label} · started by {starterOf(item.run)} ·{' '}
-      <RelativeTime at={item.opened_at} /> · <Money usd={item.spend_usd} /> spent
+      <PartOf item={item} /> · <bdi>{item.node_label}</bdi> · started by{' '}
+      <bdi>{starterOf(item.run)}</bdi> · <RelativeTime at={item.opened_at} /> ·{' '}
+      <Money usd={item.spend_usd} /> spent
     </span>
   );
 }

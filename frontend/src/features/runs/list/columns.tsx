@@ -22,8 +22,8 @@ export const columns: readonly Column<RunSummary>[] = [
         <span dir="auto" className={own.named}>
           {run.title || run.graph.name}
         </span>
-        <span dir="auto" className={own.under}>
-          {run.title ? run.graph.name : `Run ${run.id.slice(0, 8)}`}
+        <span className={own.under}>
+          <bdi>{run.title ? run.graph.name : `Run ${run.id.slice(0, 8)}`}</bdi>
           {run.archived_at ? ' · archived' : ''}
           {run.kept ? ' · kept' : ''}
           <span className={own.narrow}>

@@ -19,7 +19,7 @@ export function PartOf({ item }: { item: Interrupt }) {
       {' '}
       · part of{' '}
       <Anchor component={Link} to={`/runs/${whole}`} inherit underline="always">
-        {run.graph.name}
+        <bdi>{run.graph.name}</bdi>
       </Anchor>
     </>
   );
