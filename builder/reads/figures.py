@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo
 from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery, Sum
 
 from builder.base.clock import DAY_MS, HOUR_MS, now_ms, start_of
-from builder.models import Graph, GraphVersion, Interrupt, Run, Spending, User
+from builder.models import Graph, GraphVersion, Interrupt, Publication, Run, Spending, User
 from builder.models.prepared import Prepared, each_of, number
 from builder.models.runs.failures import told_of, told_status, was_rejected
 from builder.reads.operations import success
@@ -22,7 +22,10 @@ from builder.reads.runs.asleep import asleep, standing
 
 @dataclass(slots=True)
 class GraphFigures:
-    """What a list says about one graph beside its own columns: tests of a draft only cost."""
+    """What a list says about one graph beside its own columns: tests of a draft only cost.
+
+    `waits_for` has who may approve a version that waits for it, as the gate of the graph names them.
+    """
 
     published: GraphVersion | None = None
     last_run: Run | None = None
@@ -33,6 +36,7 @@ class GraphFigures:
     completed_30d: int = 0
     spend_month_pico: int = 0
     open_approvals: int = 0
+    waits_for: tuple[str, ...] = ()
 
     @property
     def success_rate(self) -> float | None:
@@ -81,15 +85,21 @@ def _open_items(graphs: str) -> QuerySet[Interrupt, Any]:
     )
 
 
+def _open_publications(graphs: str) -> QuerySet[Publication, Any]:
+    rows = Publication.objects.filter(graph__in=each_of(graphs), state="open")
+    return rows.values_list("graph")
+
+
 NEWEST_VERSIONS: Final = Prepared(_newest_versions)
 NEWEST_RUNS: Final = Prepared(_newest_runs)
 SUMS: Final = Prepared(_sums)
 OPEN_ITEMS: Final = Prepared(_open_items)
+OPEN_PUBLICATIONS: Final = Prepared(_open_publications)
 PEOPLE: Final = Prepared(lambda users: User.objects.filter(pk__in=each_of(users)))
 
 
 def of_graphs(graphs: Sequence[Graph], zone: str) -> dict[str, GraphFigures]:
-    """Return the figures of each graph by id, in four queries for any number of graphs."""
+    """Return the figures of each graph by id, in a fixed number of queries for any number of graphs."""
     figures = {graph.pk: GraphFigures() for graph in graphs}
     if not figures:
         return figures
@@ -112,6 +122,10 @@ def of_graphs(graphs: Sequence[Graph], zone: str) -> dict[str, GraphFigures]:
         entry.spend_month_pico = pico or 0
     for graph_id, opened in OPEN_ITEMS.tuples(ids):
         figures[graph_id].open_approvals = opened
+    gates = {graph.pk: tuple(graph.publish_gate) for graph in graphs if graph.publish_gate}
+    if gates:  # without a gate, nothing can wait at it
+        for (graph_id,) in OPEN_PUBLICATIONS.tuples(json.dumps(list(gates))):
+            figures[graph_id].waits_for = gates[graph_id]
     return figures
 
 

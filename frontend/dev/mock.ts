@@ -24,6 +24,7 @@ function detail(id: string, document: GraphDoc): GraphDetail {
     success_rate: 0.97,
     spend_month_usd: '18.42',
     open_approvals: 2,
+    waits_for: [],
     document,
     problems: [],
     require_approval: false,

@@ -38,6 +38,13 @@ def test_a_version_goes_live_once_somebody_else_approved_it(
     dialog.get_by_label("What changed").fill("A kinder greeting")
     dialog.get_by_role("button", name="Ask for approval").click()
     expect(dialog).to_contain_text("This draft waits for approval")
+    listed = new_page()
+    listed.goto("/workflows")
+    row = listed.get_by_role("row", name=re.compile("Gated v1"))
+    waits = row.get_by_title("Waits for approval by any reviewer")
+    expect(waits).to_have_text("waits for approval")
+    expect(row.get_by_text("changes", exact=True)).to_have_count(0)
+    listed.close()
 
     graces = new_page(storage_state=None)
     sign_in(graces, GRACE)

@@ -209,6 +209,12 @@ class GraphItem(Wire):
     success_rate: float | None
     spend_month_usd: str
     open_approvals: int
+    waits_for: Annotated[
+        list[str],
+        Field(
+            description="who may approve the version that waits for it: `user:<id>`, `group:<name>`, `role:<role>`"
+        ),
+    ]
 
 
 class GraphCan(Wire):
@@ -350,6 +356,7 @@ def item_out(graph: Graph, numbers: GraphFigures) -> GraphItem:
         success_rate=numbers.success_rate,
         spend_month_usd=usd(numbers.spend_month_pico),
         open_approvals=numbers.open_approvals,
+        waits_for=list(numbers.waits_for),
     )
 
 

@@ -141,6 +141,7 @@ function summary(id: string, name: string, more: Partial<GraphSummary>): GraphSu
     success_rate: null,
     spend_month_usd: '0',
     open_approvals: 0,
+    waits_for: [],
     ...more,
   } as GraphSummary;
 }

@@ -85,6 +85,20 @@ def test_an_approval_publishes_exactly_what_was_asked(people: People, gated: Gra
     assert gated.versions.published().count() == 1
 
 
+def test_the_list_says_of_whom_a_version_waits_for_approval(
+    people: People, gated: Graph, alice: Api
+) -> None:
+    def waits() -> Any:
+        return alice.get("graphs/").json()["results"][0]["waits_for"]
+
+    assert waits() == []
+    row = asked(people, gated)
+    assert waits() == ["role:reviewer"]
+    decide(row, "approved", people.bob)
+    settle_due()
+    assert waits() == []
+
+
 def test_two_who_settle_at_once_publish_once(people: People, gated: Graph) -> None:
     row = asked(people, gated)
     decide(row, "approved", people.bob)

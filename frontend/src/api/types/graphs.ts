@@ -73,6 +73,8 @@ export interface GraphSummary {
   success_rate: number | null;
   spend_month_usd: string;
   open_approvals: number;
+  /** Who may approve the version that waits for it: `user:<id>`, `group:<name>`, `role:<role>`. */
+  waits_for: string[];
 }
 
 export interface GraphDetail extends GraphSummary, Proven {

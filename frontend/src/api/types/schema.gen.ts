@@ -1371,6 +1371,8 @@ export interface components {
             success_rate: number | null;
             spend_month_usd: string;
             open_approvals: number;
+            /** @description who may approve the version that waits for it: `user:<id>`, `group:<name>`, `role:<role>` */
+            waits_for: string[];
             document: {
                 [key: string]: unknown;
             };
@@ -1396,6 +1398,8 @@ export interface components {
             success_rate: number | null;
             spend_month_usd: string;
             open_approvals: number;
+            /** @description who may approve the version that waits for it: `user:<id>`, `group:<name>`, `role:<role>` */
+            waits_for: string[];
         };
         GraphItemList: {
             results: components["schemas"]["GraphItem"][];

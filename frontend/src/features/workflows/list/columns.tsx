@@ -6,9 +6,24 @@ import classes from '../../../ui/page/pages.module.css';
 import { shownStatus } from '../../../ui/status.ts';
 import { StatusBadge } from '../../../ui/StatusBadge.tsx';
 import type { Column } from '../../../ui/table/DataTable.tsx';
+import { useApproverNames } from './approverNames.ts';
 import { spoken } from '../folders/paths.ts';
 import own from './list.module.css';
 import { RowMenu } from './RowMenu.tsx';
+
+const WAITS = 'waits for approval';
+/** A server of an older version, to which a page may speak while there are two, does not say. */
+const isAwaited = (by?: readonly string[]): boolean => (by ?? []).length > 0;
+
+/** That a version waits for approval, and of whom. */
+function Waits({ by }: { by: readonly string[] }) {
+  const names = useApproverNames(by);
+  return (
+    <span className={classes.tag} data-tone-of="waits" title={`Waits for approval by ${names}`}>
+      {WAITS}
+    </span>
+  );
+}
 
 /** A workflow by name; where the list does not say it, with the folder that it lies in. */
 function Name({ graph, folder }: { graph: GraphSummary; folder: string }) {
@@ -27,9 +42,15 @@ function Name({ graph, folder }: { graph: GraphSummary; folder: string }) {
 }
 
 /** On a phone, where the column would leave the names a few letters. */
-function versionText({ published, has_draft_changes: changed }: GraphSummary): string {
-  if (!published) return 'draft';
-  return `v${published.number} live${changed ? ', changes' : ''}`;
+function versionText({
+  published,
+  has_draft_changes: changed,
+  waits_for: by,
+}: GraphSummary): string {
+  const waits = isAwaited(by);
+  if (!published) return waits ? `draft, ${WAITS}` : 'draft';
+  const more = waits ? WAITS : changed ? 'changes' : '';
+  return `v${published.number} live${more ? `, ${more}` : ''}`;
 }
 
 function Version({ graph }: { graph: GraphSummary }) {
@@ -42,7 +63,9 @@ function Version({ graph }: { graph: GraphSummary }) {
       ) : (
         <span className={classes.tag}>draft</span>
       )}
-      {graph.published && graph.has_draft_changes ? (
+      {isAwaited(graph.waits_for) ? (
+        <Waits by={graph.waits_for} />
+      ) : graph.published && graph.has_draft_changes ? (
         <span className={classes.tag} data-tone-of="changed">
           changes
         </span>
