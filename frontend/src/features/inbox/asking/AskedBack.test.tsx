@@ -73,6 +73,20 @@ test('the item says who took a question back', () => {
   expect(screen.getByRole('region')).toHaveTextContent('Otto took the question back');
 });
 
+test('who is named in a question and its answer is set off there', async () => {
+  const lena = { user: { id: 'l', name: 'Lena' }, role: 'reviewer', groups: [] };
+  serve({
+    'GET stand-ins/': { results: [], total: 0 },
+    'GET session/': { user: { id: 'me', name: 'Me' }, workspace: null },
+    'GET members/': { results: [lena], total: 1, next: null },
+  });
+  const asked = { question: 'Which bank, @Lena?', reply: 'Ask @Nobody', outcome: 'answered' };
+  show(<AskedBack item={item(asked)} />);
+
+  expect((await screen.findByText('@Lena')).tagName).toBe('B');
+  expect(screen.getByText('Ask @Nobody').tagName).toBe('Q');
+});
+
 test('the item says that who is asked is away', async () => {
   const absent = { id: 'o', name: 'Otto' };
   served([{ id: 's', absent, to: { id: 'l', name: 'Lena' }, last_day: '2026-12-04', now: true }]);

@@ -6,6 +6,7 @@ import { standInsQuery } from '../../../api/http/workspace/people/standIns.ts';
 import { useSession } from '../../../api/http/queries.ts';
 import type { Interrupt, QuestionBack } from '../../../api/types/types.ts';
 import { RelativeTime } from '../../../ui/format/RelativeTime.tsx';
+import { NamingText } from '../../comments/naming/Pieces.tsx';
 import { confirm } from '../../../ui/confirm.tsx';
 import { personName } from '../names.ts';
 import classes from './asking.module.css';
@@ -38,7 +39,9 @@ function Entry({ one }: { one: QuestionBack }) {
         <b>{personName(one.by)}</b> asks <b>{personName(one.to)}</b>
         <RelativeTime at={one.asked_at} />
       </header>
-      <q>{one.question}</q>
+      <q>
+        <NamingText text={one.question} />
+      </q>
       {one.outcome === '' ? null : (
         <div className={classes.reply}>
           <header>
@@ -46,7 +49,11 @@ function Entry({ one }: { one: QuestionBack }) {
             <b>{endText(one)}</b>
             {one.ended_at ? <RelativeTime at={one.ended_at} /> : null}
           </header>
-          {one.reply ? <q>{one.reply}</q> : null}
+          {one.reply ? (
+            <q>
+              <NamingText text={one.reply} />
+            </q>
+          ) : null}
         </div>
       )}
     </div>

@@ -4,6 +4,7 @@ import { messageOf } from '../../../api/http/client.ts';
 import { commentsQuery } from '../../../api/http/lists.ts';
 import type { Interrupt } from '../../../api/types/types.ts';
 import { RelativeTime } from '../../../ui/format/RelativeTime.tsx';
+import { NamingText } from '../../comments/naming/Pieces.tsx';
 import { MentionField } from '../../comments/naming/MentionField.tsx';
 import { useMentions } from '../../comments/naming/useMentions.ts';
 import { AlsoTold } from '../asking/AlsoTold.tsx';
@@ -35,7 +36,7 @@ export function Thread({ item, writing, onWriting }: ThreadProps) {
               <b>{entry.by?.name ?? 'Someone who left'}</b>
               <RelativeTime at={entry.at} />
             </header>
-            {visible(entry.text)}
+            <NamingText text={visible(entry.text)} />
           </li>
         ))}
       </ul>
