@@ -116,6 +116,9 @@ def test_a_phone_decides_with_a_thumb(app: App, new_page: OpenPage) -> None:
     labels = [verb for verb in verbs.all() if verb.is_visible()]
     assert len(labels) >= 3
     tools = pane.get_by_role("group", name="Without deciding").get_by_role("button").all()
+    for tool in tools:  # a finger finds no tooltip: what it does stands there
+        word = tool.get_attribute("aria-label") or ""
+        expect(tool.get_by_text(word, exact=True)).to_be_visible()
     for target in [*labels, *tools, page.get_by_role("link", name="Back to the list")]:
         box = target.bounding_box()
         assert box is not None

@@ -146,6 +146,7 @@ function Tool({ icon: Glyph, label, keys, active = false, onClick, ...rest }: To
         onClick={onClick}
       >
         <Glyph size={18} stroke={1.8} />
+        <span className={classes.toolName}>{label}</span>
       </ActionIcon>
     </Tooltip>
   );
