@@ -90,6 +90,7 @@ class RunAdmin(ReadOnlyAdmin):
     ordering = ("-started_at", "-pk")
     show_full_result_count = False
     columns: ClassVar[dict[str, Any]] = {
+        "status": "standing",
         "started_by": named_column("started_by", "Started by"),
         "trigger": named_column("trigger", "Trigger"),
         "waiting_for": list_column("waiting_for", "Waiting for"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -11,7 +12,19 @@ from django.test import Client, RequestFactory
 from builder.admin.navigation import GROUPS, ICONS
 from builder.admin.read_only import ReadOnlyAdmin
 from builder.admin.tables import dashboard
-from builder.models import ApiToken, AuditEntry, Graph, Interrupt, Membership, Run, Timer, User
+from builder.base.failure_words import REJECTED
+from builder.models import (
+    ApiToken,
+    AuditEntry,
+    FailureCause,
+    Graph,
+    Interrupt,
+    Membership,
+    Run,
+    RunFailure,
+    Timer,
+    User,
+)
 from builder.services.audit import chain
 from tests.builder.conftest import Api, People, sign_in_unheard
 from tests.builder.fakes import open_interrupt
@@ -172,6 +185,28 @@ def test_a_row_shows_moments_and_amounts_as_its_list_does(staff: Client, run: Ru
         assert "2026-11-29T11:53:08.922Z" in shown
         assert "1795953188922" not in shown
     assert "2.5 USD" in staff.get(f"/admin/builder/{pages[0]}/change/").content.decode()
+
+
+def test_a_run_that_was_rejected_stands_so_in_its_list_and_on_its_page(
+    staff: Client, run: Run, graph: Graph
+) -> None:
+    Run.objects.filter(pk=run.pk).update(status="failed", number=7)
+    cause = FailureCause.objects.create(
+        id="0" * 64,
+        workspace=graph.workspace,
+        graph=graph,
+        graph_slug=graph.slug,
+        code=REJECTED,
+        sample="not our charge",
+        first_at=1,
+        last_at=1,
+    )
+    RunFailure.objects.create(number=7, cause=cause, at=1)
+
+    for page in ("", f"{run.pk}/change/"):
+        shown = staff.get(f"/admin/builder/run/{page}").content.decode()
+        assert re.search(r">\s*Rejected\s*</(?:td|div)>", shown)
+        assert not re.search(r">\s*Failed\s*</(?:td|div)>", shown)
 
 
 def test_no_list_breaks_a_moment_over_lines(staff: Client, run: Run, graph: Graph) -> None:
