@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from django.contrib import admin
-from django.http import HttpRequest
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
+from builder.admin.called import Called
 from builder.admin.read_only import ReadOnlyAdmin, one_line
 from builder.admin.words import SCOPES
 from builder.models import AuditEntry
@@ -116,8 +116,7 @@ def _short(text: str) -> str:
 def _column(label: str, shown: Callable[[Told], str]) -> Any:
     @admin.display(description=label)
     def column(row: AuditEntry) -> str:
-        found: Told = vars(row).get("told") or told([row])[row.pk]
-        return shown(found)
+        return shown(vars(row)["told"])
 
     return column
 
@@ -142,7 +141,7 @@ def _moment(row: AuditEntry) -> str:
 
 
 @admin.register(AuditEntry)
-class AuditEntryAdmin(ReadOnlyAdmin):
+class AuditEntryAdmin(Called, ReadOnlyAdmin):
     """The audit log, the latest of each workspace first."""
 
     list_display = ("n", _moment, *NAMED, "workspace")
@@ -153,12 +152,9 @@ class AuditEntryAdmin(ReadOnlyAdmin):
     fields = ("workspace", "n", "at", *NAMED, "ref", "entry", "prev_hash", "entry_hash")
     readonly_fields = NAMED
 
-    def get_changelist_instance(self, request: HttpRequest) -> Any:
-        """Return the list with what its entries say, looked up for all of them at once."""
-        listed = super().get_changelist_instance(request)
-        rows = list(listed.result_list)
+    def name_rows(self, rows: Sequence[AuditEntry]) -> None:
+        """Set what entries say, and their names: what was done, and to what."""
         found = told(rows)
         for row in rows:
-            vars(row)["told"] = found[row.pk]
-        listed.result_list = rows
-        return listed
+            said = vars(row)["told"] = found[row.pk]
+            vars(row)["called"] = f"{said.what}: {said.subject}"

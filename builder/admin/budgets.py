@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, ClassVar
 
 from django.contrib import admin
 from django.db import models
 from django.http import HttpRequest
-from unfold.admin import ModelAdmin
 
 from builder.admin.budget_form import BudgetLimitForm
+from builder.admin.called import Called, called_column
 from builder.models import BudgetLimit, Membership, Workspace
+from builder.reads.money.budget_words import budget_name
 from builder.services import budgets
 from builder.services.permissions import RIGHTS, Right
 from engine.core.budgets.money import usd
@@ -19,14 +21,19 @@ EDITORS = [role for role, rights in RIGHTS.items() if Right.BUDGET in rights]
 
 
 @admin.register(BudgetLimit)
-class BudgetLimitAdmin(ModelAdmin):  # type: ignore[misc]
+class BudgetLimitAdmin(Called):
     """Limits of workspaces and graphs; admins of a workspace set those of theirs."""
 
     form = BudgetLimitForm
-    list_display = ("level", "workspace", "graph", "trigger", "period", "shown_usd", "limit_tokens")
+    list_display = (called_column("Budget"), "workspace", "shown_usd", "limit_tokens")
     list_filter = ("period", "workspace")
     list_select_related = ("workspace", "graph", "trigger")
     actions: ClassVar[list[Any]] = []
+
+    def name_rows(self, rows: Sequence[BudgetLimit]) -> None:
+        """Set whose budgets they are."""
+        for row in rows:
+            vars(row)["called"] = budget_name(row)
 
     @admin.display(description="Limit, USD", ordering="limit_pico")
     def shown_usd(self, row: BudgetLimit) -> str:

@@ -44,7 +44,7 @@ class ReadOnlyAdmin(ModelAdmin):  # type: ignore[misc]
         if not isinstance(kept, models.BigIntegerField):
             return name
         label = capfirst(str(kept.verbose_name).removesuffix(" pico"))
-        if name.endswith("_at"):
+        if name == "at" or name.endswith("_at"):
             return time_column(name, label)
         return usd_column(name, label) if name.endswith("pico") else name
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from collections.abc import Sequence
+from typing import Any, ClassVar, Final
 
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
@@ -12,13 +13,20 @@ from django.db.models import Count, Q, QuerySet, Sum
 from django.http import HttpRequest
 from unfold.admin import ModelAdmin, TabularInline
 
-from builder.admin.read_only import ReadOnlyAdmin, time_column, usd_column
-from builder.admin.words import error_column, list_column, named_column
+from builder.admin.called import (
+    GONE,
+    Called,
+    called_column,
+    item_names,
+    people_names,
+    run_names,
+)
+from builder.admin.read_only import ReadOnlyAdmin, time_column
+from builder.admin.words import list_column
 from builder.base import clock
 from builder.models import (
     AcceptedProvider,
     AcceptedTool,
-    Activation,
     Agent,
     ApiToken,
     Breaker,
@@ -36,168 +44,51 @@ from builder.models import (
     Outbox,
     RefusedSignIns,
     Run,
-    RunEvent,
-    Timer,
     Worker,
     Workspace,
 )
-from builder.models.runs.failures import SAID_NO, told_of, told_status, was_rejected
+from builder.models.runs.failures import was_rejected
 from builder.reads.runs.asleep import standing
-from builder.reads.runs.marks import status_words
 from builder.services import facts
 from engine.core.budgets.money import usd
 from engine.core.node_types import plugins
-from engine.runtime.stores.sql.event_keys import EVENTS_PER_RUN
 
-
-class StandingFilter(admin.SimpleListFilter):
-    """Runs by how they stand, as the pages say it: what a person rejected has not failed."""
-
-    title = "status"
-    parameter_name = "standing"
-
-    def lookups(self, _request: HttpRequest, _model_admin: Any) -> list[tuple[str, str]]:
-        """Return each standing with its words."""
-        return [(each, status_words(each)) for each in (*Run.Status.values, SAID_NO)]
-
-    def queryset(self, _request: HttpRequest, queryset: QuerySet[Run]) -> QuerySet[Run]:
-        """Return the runs that stand so."""
-        if not (wanted := self.value()):
-            return queryset
-        if wanted == SAID_NO:
-            return queryset.filter(was_rejected())
-        found = queryset.filter(status=wanted)
-        return found.exclude(was_rejected()) if wanted == Run.Status.FAILED else found
-
-
-@admin.register(Run)
-class RunAdmin(ReadOnlyAdmin):
-    """What became of runs, with the tables around one; all read-only."""
-
-    list_display = (
-        "id",
-        "graph_slug",
-        "standing",
-        time_column("started_at", "Started", fine=False),
-        time_column("ended_at", "Ended", fine=False),
-        usd_column("spent_pico", "Spent"),
-        usd_column("held_pico", "Held"),
-        "seq",
-    )
-    list_filter = (StandingFilter, "workspace")
-    search_fields = ("id", "graph_slug", "trigger_key")
-    list_select_related = ("workspace",)
-    ordering = ("-started_at", "-pk")
-    show_full_result_count = False
-    columns: ClassVar[dict[str, Any]] = {
-        "status": "standing",
-        "started_by": named_column("started_by", "Started by"),
-        "trigger": named_column("trigger", "Trigger"),
-        "waiting_for": list_column("waiting_for", "Waiting for"),
-        "error": error_column,
-    }
-
-    def get_queryset(self, request: HttpRequest) -> QuerySet[Run]:
-        """Return runs with how people are told that they stand."""
-        found: QuerySet[Run] = super().get_queryset(request).annotate(told=told_status())
-        return found
-
-    @admin.display(description="Status", ordering="status")
-    def standing(self, run: Run) -> str:
-        """Return what the pages say of a run: *Rejected* where a person said no."""
-        return status_words(told_of(run))
-
-    @admin.display(description="Events", ordering="seq")
-    def seq(self, row: Run) -> int:
-        """Return how long the run's log is."""
-        return row.seq
-
-
-class PlacedAdmin(ReadOnlyAdmin):
-    """Rows whose place begins with the number of their run."""
-
-    search_fields = ("=key",)
-    search_help_text = "The whole id of a run, or the whole key of an activation."
-
-    def get_search_results(
-        self, request: HttpRequest, queryset: QuerySet[Any], search_term: str
-    ) -> tuple[QuerySet[Any], bool]:
-        """Return the rows of the run that is searched for, else what has that key."""
-        runs = Run.objects.filter(id=search_term.strip()).values_list("number", flat=True)
-        first = (runs.first() or 0) * EVENTS_PER_RUN
-        if first:
-            return queryset.filter(place__gte=first, place__lt=first + EVENTS_PER_RUN), False
-        found: tuple[QuerySet[Any], bool]
-        found = super().get_search_results(request, queryset, search_term)
-        return found
-
-    @admin.display(description="Run", ordering="place")
-    def run(self, row: RunEvent | Activation) -> str:
-        """Return the id of the run."""
-        return Run.objects.filter(number=row.number).values_list("id", flat=True).first() or "-"
-
-
-@admin.register(RunEvent)
-class RunEventAdmin(PlacedAdmin):
-    """Logs of runs."""
-
-    list_display = ("run", "seq", "type", "key", time_column("at", "At"))
-    list_filter = ("type",)
-    fields = ("run", "seq", "type", "key", "cause", "shown")
-    readonly_fields = ("run", "seq", "shown")
-    show_full_result_count = False
-
-    @admin.display(description="Data")
-    def shown(self, row: RunEvent) -> str:
-        """Return what the event carries, as text."""
-        return bytes(row.data)[:20_000].decode(errors="replace")
-
-
-@admin.register(Interrupt)
-class InterruptAdmin(ReadOnlyAdmin):
-    """What runs have asked people, and how it ended."""
-
-    list_display = (
-        "request_id",
-        "kind",
-        "status",
-        "node",
-        "run",
-        time_column("opened_at", "Opened"),
-    )
-    list_filter = ("status", "kind", "workspace")
-    search_fields = ("=request_id", "=run")
-    columns: ClassVar[dict[str, Any]] = {"decided_by": named_column("decided_by", "Decided by")}
-
-
-@admin.register(Activation)
-class ActivationAdmin(PlacedAdmin):
-    """Live activations."""
-
-    list_display = ("run", "key", "status", "attempt", "worker")
-    list_filter = ("status",)
-
-
-@admin.register(Timer)
-class TimerAdmin(ReadOnlyAdmin):
-    """When the engine will look at a run again, and why."""
-
-    list_display = ("id", "run", "kind", time_column("fire_at", "Fires"))
-    search_fields = ("=run",)
+TOPICS: Final = {
+    "mail": "Mail about an item",
+    "account": "Mail about an account",
+    "alert": "Mail about an alert",
+    "comment": "Mail about a comment",
+    "trigger": "Mail about a trigger",
+    "start_child": "A child run starts",
+    "start_transition": "A run goes on",
+    "child_ended": "A child run has ended",
+    "child_waiting": "A child run waits",
+    "cancel_run": "A run is cancelled",
+}
+"""What is sent, by its kind."""
 
 
 @admin.register(Outbox)
-class OutboxAdmin(ReadOnlyAdmin):
+class OutboxAdmin(Called, ReadOnlyAdmin):
     """What was committed to be sent and has not left yet: mail, and messages between runs."""
 
     list_display = (
-        "topic",
-        "ref",
+        called_column("What"),
         "tries",
         time_column("available_at", "Due"),
         time_column("done_at", "Done"),
     )
     list_filter = ("topic",)
+
+    def name_rows(self, rows: Sequence[Outbox]) -> None:
+        """Set what is sent, and of or to what that is known by a name."""
+        parts = {row.pk: row.ref.split(":") for row in rows}
+        ids = {one for refs in parts.values() for one in refs}
+        items = item_names(Interrupt.objects.filter(pk__in=ids))
+        names = {**people_names(ids), **run_names(ids), **items}
+        for row in rows:
+            of = [names[one] for one in parts[row.pk] if one in names]
+            vars(row)["called"] = ": ".join([TOPICS.get(row.topic, row.topic), *of])
 
 
 @admin.register(Worker)
@@ -225,20 +116,33 @@ class BreakerAdmin(ReadOnlyAdmin):
 
 
 @admin.register(RefusedSignIns)
-class RefusedSignInsAdmin(ReadOnlyAdmin):
+class RefusedSignInsAdmin(Called, ReadOnlyAdmin):
     """Sign-ins that were refused of late."""
 
-    list_display = ("account", "count", "since", "last_at")
+    list_display = (called_column("Account"), "count", "since", "last_at")
+    columns: ClassVar[dict[str, Any]] = {"account": called_column("Account")}
+
+    def name_rows(self, rows: Sequence[RefusedSignIns]) -> None:
+        """Set whose accounts they are."""
+        names = people_names({row.account for row in rows})
+        for row in rows:
+            vars(row)["called"] = names.get(row.account, "addresses that nobody has")
 
 
 @admin.register(GraphVersion)
-class GraphVersionAdmin(ReadOnlyAdmin):
+class GraphVersionAdmin(Called, ReadOnlyAdmin):
     """Published documents; they never change."""
 
     list_display = ("graph", "number", "is_draft", "published_at", "published_by", "note")
     list_filter = ("is_draft",)
     columns: ClassVar[dict[str, Any]] = {"editors": list_column("editors", "Editors")}
     list_select_related = ("graph", "published_by")
+
+    def name_rows(self, rows: Sequence[GraphVersion]) -> None:
+        """Set which version of which workflow they are."""
+        for row in rows:
+            number = "a draft" if row.number is None else f"version {row.number}"
+            vars(row)["called"] = f"{row.graph}, {number}"
 
 
 @admin.register(Graph)
@@ -278,19 +182,22 @@ class ApiTokenAdmin(ReadOnlyAdmin):
 class _TagsInline(TabularInline):  # type: ignore[misc]
     model = FactTag
     extra = 0
+    verbose_name_plural = "Tags"
 
 
 class _EntitiesInline(TabularInline):  # type: ignore[misc]
     model = FactEntity
     extra = 0
+    verbose_name_plural = "About"
     readonly_fields = ("entity",)
 
 
 @admin.register(Fact)
-class FactAdmin(ModelAdmin):  # type: ignore[misc]
+class FactAdmin(Called, ReadOnlyAdmin):
     """What runs have learned; wrong facts can be forgotten, none can be written here."""
 
-    list_display = ("text", "workspace", "graph_slug", "node", "run_id")
+    list_display = ("text", "workspace", called_column("Learned by"))
+    columns: ClassVar[dict[str, Any]] = {"run_id": called_column("Learned by")}
     list_filter = ("workspace", "graph_slug", "tag_rows__tag")
     search_fields = ("text", "links__name")
     inlines = (_TagsInline, _EntitiesInline)
@@ -304,13 +211,19 @@ class FactAdmin(ModelAdmin):  # type: ignore[misc]
         for row in queryset:
             facts.erase(row, str(request.user.pk))
 
-    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Nobody adds rows here."""
-        return False
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Whoever may delete facts here may have them forgotten."""
+        return bool(ModelAdmin.has_delete_permission(self, request, obj))
 
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Nobody changes rows here."""
-        return False
+    def name_rows(self, rows: Sequence[Fact]) -> None:
+        """Set which runs have learned the facts."""
+        names = run_names({row.run_id for row in rows})
+        for row in rows:
+            vars(row)["called"] = names.get(row.run_id, GONE if row.run_id else "a person")
+
+    def title(self, row: Fact) -> str:
+        """Return the fact's own words."""
+        return str(row)
 
 
 @admin.register(Entity)

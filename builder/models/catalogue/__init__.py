@@ -98,7 +98,7 @@ class AcceptedProvider(models.Model):
         )
 
     def __str__(self) -> str:
-        return self.provider_id
+        return self.label or self.provider_id
 
 
 class AcceptedTool(models.Model):

@@ -33,4 +33,4 @@ class Breaker(models.Model):
     objects = BreakerQuerySet.as_manager()
 
     def __str__(self) -> str:
-        return self.id
+        return f"{self.node} at {self.target}"
