@@ -11,6 +11,7 @@ from django.contrib import admin
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
+from builder.admin import setting_words
 from builder.admin.called import Called
 from builder.admin.read_only import ReadOnlyAdmin, one_line
 from builder.admin.words import SCOPES
@@ -89,7 +90,9 @@ def _details(detail: Mapping[str, Any], names: Mapping[str, str]) -> Iterator[st
         if value in (None, "", [], {}) or name.endswith("hash"):
             continue
         text = names.get(f"{GRAPH}{value}") if name == "graph" else None
-        yield f"{_words(name)}: {text or _said(value, names)}"
+        said = text or setting_words.said(name, value) or _said(value, names)
+        label = setting_words.SECOND_NAMES.get(name) or _words(name)
+        yield said if said.startswith(setting_words.LIMIT) else f"{label}: {said}"
 
 
 def _words(*names: str) -> str:

@@ -28,7 +28,7 @@ test('an edited approval says both values, and ids are told by name', () => {
     'edited: amount 77.08 → 12.50 · run: Refunds r-1 · on the page',
   );
   expect(particulars({ comment: { sha256: 'a', bytes: 5002 } })).toBe(
-    'comment: 5002 bytes, kept as a hash',
+    'comment: 5,002 bytes, kept as a hash',
   );
 });
 
@@ -137,7 +137,16 @@ test('the settings of a trigger are told in words and names', () => {
   expect(particulars({ config: { signature: 'github', answer_s: 0 } })).toBe(
     'settings: signed as GitHub, answers at once, without the result',
   );
+  expect(particulars({ config: { signature: 'slack', max_kib: 2048 } })).toBe(
+    'settings: signed as Slack, at most 2,048 KiB a call',
+  );
   expect(particulars({ rules: [{ key: 'a' }, { key: 'b' }] })).toBe('rules: key a; key b');
+});
+
+test('numbers have separators and units, and an empty list says nothing', () => {
+  const limits = { limit_tokens: 1_000_000_000, limit_usd: '1250.5', fields: [] };
+  expect(particulars(limits)).toBe('at most 1,000,000,000 tokens · at most $1,250.50');
+  expect(particulars({ rows: 25_000, number: 2026 })).toBe('rows: 25,000 · number: 2026');
 });
 
 test('what a token may is told as its page says it', () => {

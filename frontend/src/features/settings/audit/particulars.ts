@@ -56,6 +56,12 @@ const EVENT = /^(?:run|item|approval|question|doubt|budget)\.[a-z]+$/;
 /** Particulars that are moments. */
 const MOMENTS = new Set(['until', 'muted_until', 'at', 'since']);
 const MINUTE_MS = 60_000;
+/** Whole numbers from here on have separators; those below may be a year or a place. */
+const COUNTED = 10_000;
+
+/** Whether a particular says anything: what was not set is left out. */
+const isSaid = (value: unknown): boolean =>
+  value !== null && value !== '' && !(Array.isArray(value) && value.length === 0);
 
 /** An id that nothing is known of, short enough to compare. */
 export const shortId = (id: string): string => (id.length > 20 ? `${id.slice(0, 8)}…` : id);
@@ -91,12 +97,13 @@ function valueText(name: string, value: unknown, names: Names): string {
   if (typeof value === 'number' && name.endsWith('_ms')) return formatDuration(value);
   if (typeof value === 'number' && name.endsWith('_minutes'))
     return formatDuration(value * MINUTE_MS);
+  if (typeof value === 'number' && value >= COUNTED) return value.toLocaleString('en');
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (typeof value === 'string') return names[`${name}:${value}`] ?? wordOf(value, names);
   if (Array.isArray(value) && value.every((item) => typeof item === 'string'))
     return value.map((item) => settingWords(name, item) ?? wordOf(item, names)).join(', ');
   if (isObject(value as never) && 'sha256' in (value as object))
-    return `${String((value as { bytes: number }).bytes)} bytes, kept as a hash`;
+    return `${(value as { bytes: number }).bytes.toLocaleString('en')} bytes, kept as a hash`;
   if (Array.isArray(value)) return value.map((item) => valueText(name, item, names)).join('; ');
   if (isObject(value as never)) return insideText(value as object, names);
   return JSON.stringify(value);
@@ -105,8 +112,11 @@ function valueText(name: string, value: unknown, names: Names): string {
 /** What stands inside a particular, such as the settings of a trigger; what was not set is left out. */
 const insideText = (value: object, names: Names): string =>
   Object.entries(value)
-    .filter(([, inner]) => inner !== null && inner !== '')
-    .map(([name, inner]) => `${labelOf(name)} ${valueText(name, inner, names)}`)
+    .filter(([, inner]) => isSaid(inner))
+    .map(([name, inner]) => {
+      const [label, said] = [labelOf(name), valueText(name, inner, names)];
+      return said.startsWith(`${label} `) ? said : `${label} ${said}`;
+    })
     .join(', ');
 
 const labelOf = (name: string): string =>
@@ -150,7 +160,7 @@ function weight(name: string): number {
 /** The particulars of an entry; what was not set is left out. */
 export function partsOf(detail: AuditEntry['detail'], names: Names = {}): Part[] {
   return Object.entries(detail)
-    .filter(([, value]) => value !== null && value !== '')
+    .filter(([, value]) => isSaid(value))
     .sort(([one], [other]) => weight(one) - weight(other))
     .map(([name, value]) => partOf(name, value, names));
 }

@@ -3,7 +3,7 @@
 import { scopeWords } from '../../called/tokens/scopes.ts';
 import { wordsOf } from '../../triggers/events/eventWords.ts';
 import { cronWords } from '../../triggers/times/pattern.ts';
-import { formatExact } from '../../../ui/format/format.ts';
+import { formatExact, formatUsd } from '../../../ui/format/format.ts';
 import { answersFor, policies, signatures } from '../../triggers/words.ts';
 
 interface Setting {
@@ -13,9 +13,23 @@ interface Setting {
 
 const lower = (text: string | undefined) => text && text.charAt(0).toLowerCase() + text.slice(1);
 
+/** A whole number with separators; a text as it stands. */
+const counted = (value: string) =>
+  /^\d+$/.test(value) ? Number(value).toLocaleString('en') : value;
+
+/** How a limit is called and told, in its unit. */
+const limit = (unit: string): Setting => ({
+  label: 'at most',
+  said: (value) => `at most ${counted(value)} ${unit}`,
+});
+
 const SETTINGS: Record<string, Setting> = {
   scopes: { label: 'may', said: (value) => scopeWords(value) ?? undefined },
   expires_at: { label: 'until', said: (value) => formatExact(new Date(value)) },
+  max_kib: limit('KiB a call'),
+  limit_tokens: limit('tokens'),
+  max_tokens: limit('tokens'),
+  limit_usd: { label: 'at most', said: (value) => `at most ${formatUsd(value)}` },
   config: { label: 'settings', said: () => undefined },
   cron: { label: 'due', said: cronWords },
   missed: {
