@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from decimal import Decimal
 from typing import Any, ClassVar
 
 from django.contrib import admin
@@ -11,12 +12,14 @@ from django.http import HttpRequest
 
 from builder.admin.budget_form import BudgetLimitForm
 from builder.admin.called import Called, called_column
+from builder.admin.read_only import count_column
 from builder.models import BudgetLimit, Membership, Workspace
 from builder.reads.money.budget_words import budget_name
 from builder.services import budgets
 from builder.services.permissions import RIGHTS, Right
 from engine.core.budgets.money import usd
 
+TOKENS = count_column("limit_tokens", "Limit, tokens")
 EDITORS = [role for role, rights in RIGHTS.items() if Right.BUDGET in rights]
 
 
@@ -25,7 +28,7 @@ class BudgetLimitAdmin(Called):
     """Limits of workspaces and graphs; admins of a workspace set those of theirs."""
 
     form = BudgetLimitForm
-    list_display = (called_column("Budget"), "workspace", "shown_usd", "limit_tokens")
+    list_display = (called_column("Budget"), "workspace", "shown_usd", TOKENS)
     list_filter = ("period", "workspace")
     list_select_related = ("workspace", "graph", "trigger")
     actions: ClassVar[list[Any]] = []
@@ -38,7 +41,7 @@ class BudgetLimitAdmin(Called):
     @admin.display(description="Limit, USD", ordering="limit_pico")
     def shown_usd(self, row: BudgetLimit) -> str:
         """Return the amount as text."""
-        return "no limit" if row.limit_pico is None else usd(row.limit_pico)
+        return "no limit" if row.limit_pico is None else f"{Decimal(usd(row.limit_pico)):,f}"
 
     def has_change_permission(self, request: HttpRequest, obj: BudgetLimit | None = None) -> bool:
         """Whoever may edit budgets in the workspace may do so here."""

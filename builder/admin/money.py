@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 from django.contrib import admin
 
 from builder.admin.called import GONE, Called, OfRun, called_column, run_names
-from builder.admin.read_only import ReadOnlyAdmin, usd_column
+from builder.admin.read_only import ReadOnlyAdmin, count_column, usd_column
 from builder.admin.words import named_column
 from builder.models import Budget, BudgetHold, BudgetLimit, Spending, Trigger, TriggerSpending
 from builder.reads.money.budget_words import budget_name
@@ -60,8 +60,8 @@ class SpendingAdmin(ReadOnlyAdmin):
         "node",
         "agent",
         "model",
-        "calls",
-        "tokens",
+        count_column("calls", "Calls"),
+        count_column("tokens", "Tokens"),
         usd_column("pico", "USD"),
     )
     list_filter = ("workspace", "graph", "model")
@@ -80,8 +80,8 @@ class TriggerSpendingAdmin(Called, ReadOnlyAdmin):
         "day",
         "graph",
         called_column("Trigger"),
-        "calls",
-        "tokens",
+        count_column("calls", "Calls"),
+        count_column("tokens", "Tokens"),
         usd_column("pico", "USD"),
     )
     list_filter = ("workspace", "graph")
@@ -112,7 +112,7 @@ class BudgetHoldAdmin(OfRun, ReadOnlyAdmin):
         called_column("Run"),
         "key",
         "state",
-        "tokens",
+        count_column("tokens", "Tokens"),
         usd_column("pico", "Amount"),
     )
     list_filter = ("state",)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from decimal import Decimal
+from typing import Any, ClassVar, Final
 
 from django.contrib import admin
 from django.db import models
@@ -14,6 +15,9 @@ from unfold.admin import ModelAdmin
 
 from engine.core.budgets.money import usd
 from engine.core.state.events import iso
+
+COUNTS: Final = ("tokens", "calls", "unpriced", "count")
+"""Ends of the names of columns that count."""
 
 
 class ReadOnlyAdmin(ModelAdmin):  # type: ignore[misc]
@@ -46,7 +50,9 @@ class ReadOnlyAdmin(ModelAdmin):  # type: ignore[misc]
         label = capfirst(str(kept.verbose_name).removesuffix(" pico"))
         if name == "at" or name.endswith("_at"):
             return time_column(name, label)
-        return usd_column(name, label) if name.endswith("pico") else name
+        if name.endswith("pico"):
+            return usd_column(name, label)
+        return count_column(name, label) if name.endswith(COUNTS) else name
 
 
 def usd_column(column: str, label: str) -> Any:
@@ -55,7 +61,20 @@ def usd_column(column: str, label: str) -> Any:
     @admin.display(description=label, ordering=column)
     def shown(row: models.Model) -> str:
         pico = getattr(row, column)
-        return "no limit" if pico is None else f"{usd(pico)} USD"
+        return "no limit" if pico is None else one_line(f"{Decimal(usd(pico)):,f} USD")
+
+    return shown
+
+
+def count_column(column: str, label: str) -> Any:
+    """Return a column that shows a large number with separators."""
+
+    @admin.display(description=label, ordering=column)
+    def shown(row: models.Model) -> str:
+        count = getattr(row, column)
+        if count is None:
+            return "no limit" if column.startswith("limit") else ""
+        return one_line(f"{count:,}")
 
     return shown
 

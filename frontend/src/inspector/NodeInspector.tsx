@@ -36,7 +36,7 @@ function noteOf(group: Group, node: NodeDoc): string {
       return node.budget?.max_cost_usd
         ? formatUsd(node.budget.max_cost_usd)
         : node.budget?.max_tokens
-          ? `${node.budget.max_tokens} tokens`
+          ? `${node.budget.max_tokens.toLocaleString('en')} tokens`
           : 'none';
     case 'Memory':
       return node.memory_query ? 'recalls facts' : 'none';

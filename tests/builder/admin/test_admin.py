@@ -16,12 +16,14 @@ from builder.base.failure_words import REJECTED
 from builder.models import (
     ApiToken,
     AuditEntry,
+    BudgetLimit,
     FailureCause,
     Graph,
     Interrupt,
     Membership,
     Run,
     RunFailure,
+    Spending,
     Timer,
     User,
 )
@@ -207,6 +209,26 @@ def test_a_run_that_was_rejected_stands_so_in_its_list_and_on_its_page(
         shown = staff.get(f"/admin/builder/run/{page}").content.decode()
         assert re.search(r">\s*Rejected\s*</(?:td|div)>", shown)
         assert not re.search(r">\s*Failed\s*</(?:td|div)>", shown)
+
+
+def test_large_numbers_have_separators_in_lists_and_on_pages(
+    staff: Client, run: Run, graph: Graph
+) -> None:
+    Run.objects.filter(pk=run.pk).update(spent_tokens=1_234_567, limit_pico=1_250 * 10**12)
+    BudgetLimit.objects.create(workspace=graph.workspace, graph=graph, limit_tokens=2_500_000)
+    Spending.objects.create(
+        workspace=graph.workspace, day="2026-11-29", graph=graph.slug, tokens=7_654_321, calls=4_321
+    )
+    one = staff.get(f"/admin/builder/run/{run.pk}/change/").content.decode()
+    limits = staff.get("/admin/builder/budgetlimit/").content.decode()
+    spent = staff.get("/admin/builder/spending/").content.decode()
+
+    assert "1,234,567" in one
+    assert "1,250 USD" in one
+    assert "no limit" in one
+    assert "2,500,000" in limits
+    assert "7,654,321" in spent
+    assert "4,321" in spent
 
 
 def test_no_list_breaks_a_moment_over_lines(staff: Client, run: Run, graph: Graph) -> None:

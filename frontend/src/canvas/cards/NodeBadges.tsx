@@ -57,7 +57,7 @@ function settingBadges(doc: NodeDoc): Badge[] {
       key: 'tokens',
       icon: IconCpu,
       text: formatTokens(budget.max_tokens),
-      label: `Budget ${budget.max_tokens} tokens`,
+      label: `Budget ${budget.max_tokens.toLocaleString('en')} tokens`,
     });
   if (policy?.max_retries !== undefined)
     badges.push({

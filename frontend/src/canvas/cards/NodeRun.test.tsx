@@ -66,6 +66,21 @@ test('a problem is told in the words for people', () => {
   expect(screen.getByRole('img', { name: problem.say })).toHaveAttribute('title', problem.say);
 });
 
+test('the tokens that a card may use have separators', () => {
+  const capped = { ...node, budget: { max_tokens: 2_500_000 } };
+  render(
+    <NodeBadges
+      doc={capped}
+      danger={undefined}
+      problems={undefined}
+      view={undefined}
+      drawing={true}
+    />,
+  );
+
+  expect(screen.getByRole('img', { name: 'Budget 2,500,000 tokens' })).toBeVisible();
+});
+
 test('what a new node needs stands on its card in grey, and counts as no problem', () => {
   const need = (say: string) => ({
     severity: 'hint' as const,

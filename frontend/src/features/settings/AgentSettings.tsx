@@ -83,7 +83,7 @@ export function AgentSettings({ canEdit }: { canEdit: boolean }) {
                   {agent.temperature === null
                     ? 'temperature of the provider'
                     : `temperature ${agent.temperature}`}{' '}
-                  · up to {agent.max_output_tokens} tokens
+                  · up to {agent.max_output_tokens.toLocaleString('en')} tokens
                   {agent.tools.length > 0 ? ` · ${agent.tools.join(', ')}` : ''}
                 </Text>
               </div>
