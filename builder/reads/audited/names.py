@@ -39,7 +39,7 @@ def _texts(detail: Any) -> Iterator[Any]:
 
 
 def names_of(ids: Iterable[str], workspace_id: str) -> dict[str, str]:
-    """Return id → name, in sixteen queries at most; an unknown id is left out.
+    """Return id → name, in seventeen queries at most; an unknown id is left out.
 
     People are found anywhere, as who left is still who did it; all else in the workspace alone.
     """

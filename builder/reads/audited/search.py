@@ -7,7 +7,7 @@ from typing import Final
 
 from django.db.models import Q
 
-from builder.models import AlertRule, ApiToken, Graph, InterruptCard, Trigger, User
+from builder.models import AlertRule, ApiToken, Fact, Graph, InterruptCard, Trigger, User
 from builder.reads.audited.things import ALERTS
 
 EACH: Final = 10
@@ -47,3 +47,5 @@ def _called(text: str, workspace_id: str) -> Iterator[str]:
     cards = InterruptCard.objects.filter(interrupt__workspace=workspace_id, title__icontains=text)
     newest = cards.order_by("-interrupt__opened_at").values_list("pk", flat=True)
     yield from newest[:EACH]
+    facts = Fact.objects.filter(workspace=workspace_id, text__icontains=text)
+    yield from facts.order_by("-at").values_list("key", flat=True)[:EACH]

@@ -1,4 +1,4 @@
-"""What alerts, budgets, bulk jobs, invitations, versions, causes of failures and items are called in the audit log."""
+"""What alerts, budgets, bulk jobs, invitations, versions, causes of failures, items and facts are called in the audit log."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from builder.models import (
     BudgetLimit,
     BulkItem,
     BulkJob,
+    Fact,
     FailureCause,
     GraphVersion,
     InterruptCard,
@@ -39,7 +40,7 @@ PERIODS: Final = {
 
 
 def things(ids: Collection[str], workspace_id: str) -> Iterator[tuple[str, str]]:
-    """Yield id and name of what is known of the ids in the workspace, in seven queries."""
+    """Yield id and name of what is known of the ids in the workspace, in eight queries."""
     mine = BulkItem.objects.exclude(OUT_BEFORE)
     jobs = BulkJob.objects.filter(workspace=workspace_id, pk__in=ids)
     counted = jobs.annotate(n=Count("items", filter=Q(items__in=mine)))
@@ -63,6 +64,9 @@ def things(ids: Collection[str], workspace_id: str) -> Iterator[tuple[str, str]]
     for pk, label, node, code in causes.values_list("pk", "label", "node", "code"):
         yield pk, line(f"{label or node}: {code}")
     yield from called_items(ids, workspace_id).items()
+    known = Fact.objects.filter(workspace=workspace_id, key__in=ids)
+    for key, text in known.values_list("key", "text"):
+        yield key, line(text)
 
 
 def called_items(ids: Collection[str], workspace_id: str | None = None) -> dict[str, str]:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, Final
 
 from builder.base.item_card import title_of
 from builder.models import Interrupt
 from builder.reads import event_log as log
 from builder.reads.audited.things import line
 from builder.reads.inbox.sums import with_sums
+
+FORGOTTEN: Final = "A fact that was forgotten"
+"""What it said is gone for good, also from here."""
 
 
 def titles_then(
@@ -55,6 +58,8 @@ def called(
     detail = action["detail"] if isinstance(action["detail"], Mapping) else {}
     if named := then.get((target, str(detail.get("content_hash")))) or names.get(target):
         return named
+    if str(action["action"]).startswith("fact."):
+        return FORGOTTEN
     group = detail.get("group")
     is_group = str(action["action"]).startswith("group.") and isinstance(group, str)
     return line(str(group)) if is_group else None

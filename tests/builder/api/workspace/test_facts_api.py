@@ -310,3 +310,22 @@ def test_django_admin_forgets_as_the_service_does(olga: Api, people: People) -> 
     assert not Entity.objects.exists()
     last = json.loads(AuditEntry.objects.order_by("-n")[0].entry)
     assert (last["action"], last["actor"]) == ("fact.forgotten", user.pk)
+
+
+def test_the_audit_log_names_a_fact_by_what_it_says_until_it_is_forgotten(
+    alice: Api, olga: Api, people: People
+) -> None:
+    kept = learned(people, "Parcels to Norway take ten days.", 1)
+    gone = learned(people, "Ada lives in Oslo.", 2)
+    assert alice.delete(f"facts/{gone.key}/").status_code == 204
+
+    entries = olga.get("audit/?action=fact").json()["results"]
+
+    assert [(entry["action"], entry["target_name"]) for entry in entries] == [
+        ("fact.forgotten", "A fact that was forgotten"),
+        ("fact.created", "A fact that was forgotten"),
+        ("fact.created", "Parcels to Norway take ten days."),
+    ]
+    assert [entry["target"] for entry in olga.get("audit/?search=norway").json()["results"]] == [
+        kept.key
+    ]
