@@ -195,11 +195,15 @@ def remove_provider(member: Membership, provider: str, *, anyway: bool) -> None:
         forgotten, _ = _key_of(member.workspace_id, provider).delete()
         if not removed and not forgotten:
             raise NotFound("no such provider", code="ProviderNotFound")
-        ProviderTrial.objects.in_workspace(member.workspace_id).filter(provider=provider).delete()
+        _forget_trial(member.workspace_id, provider)
         if provider not in hosted_providers():
             ModelPrice.objects.in_workspace(member.workspace_id).filter(provider=provider).delete()
         audit.record(member.workspace_id, member.user_id, "provider.removed", provider)
     LISTS.forget()
+
+
+def _forget_trial(workspace_id: str, provider: str) -> None:
+    ProviderTrial.objects.in_workspace(workspace_id).filter(provider=provider).delete()
 
 
 def own_provider(workspace_id: str, provider: str) -> AcceptedProvider | None:
@@ -260,3 +264,4 @@ def _keep_key(member: Membership, provider: str, host: str, key: str) -> None:
     row.ciphertext = vault.seal(key, row.pk)
     row.save()
     ProviderPause.objects.lift(member.workspace_id, provider)
+    _forget_trial(member.workspace_id, provider)  # both were of the key before

@@ -12,10 +12,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.utils import timezone
 
 from builder.adapters.models.access import LISTS, model_problem
 from builder.adapters.models.cures import with_cure
-from builder.models import Credential, ProviderPause, User
+from builder.models import Credential, ProviderPause, ProviderTrial, User
 from builder.services import catalogue
 from engine.core.errors import ProviderError
 from tests.builder.conftest import Api, People
@@ -267,6 +268,22 @@ def test_keys_of_known_providers_are_set_and_forgotten(
     assert not known()["has_key"]
     more = olga.patch(f"models/providers/{provider}/", {"label": "Mine"})
     assert more.status_code == 400
+
+
+def test_the_test_of_a_key_says_nothing_of_the_key_after_it(people: People, olga: Api) -> None:
+    olga.patch("models/providers/anthropic/", {"key": "one"})
+    ProviderTrial.objects.create(
+        workspace=people.olga.workspace,
+        provider="anthropic",
+        model="anthropic/claude-haiku-5-5",
+        at=timezone.now(),
+        total_ms=1,
+        error="The key was refused.",
+    )
+    olga.patch("models/providers/anthropic/", {"key": "two"})
+
+    shown = {one["id"]: one["tested"] for one in olga.get("models/").json()["providers"]}
+    assert shown["anthropic"] is None
 
 
 @pytest.mark.parametrize("key", ["a\r\nX: y", "sk-é", " sk-1", "sk-1\n", "a\tb"])

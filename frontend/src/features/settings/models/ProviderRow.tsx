@@ -5,21 +5,10 @@ import type { ModelProvider } from '../../../api/types/types.ts';
 import classes from '../settings.module.css';
 import rows from './models.module.css';
 import { capital } from '../../../ui/format/format.ts';
-import { providerLine } from './line.ts';
+import { providerLine, providerState } from './line.ts';
 import { useProviderTrial } from './ModelTrial.tsx';
 
 export type Opened = 'edit' | 'key' | 'remove';
-
-function stateOf(provider: ModelProvider): { text: string; color: string } {
-  if (provider.source !== 'hosted')
-    return provider.reachable === false
-      ? { text: 'does not answer', color: 'yellow' }
-      : { text: 'answers', color: 'green' };
-  if (provider.has_key) return { text: 'key set', color: 'green' };
-  return provider.from_environment
-    ? { text: 'key of the environment', color: 'green' }
-    : { text: 'no key', color: 'gray' };
-}
 
 /** A provider in a line: what it has, how it answered, what it cost, who uses it. */
 export function ProviderRow({
@@ -34,7 +23,7 @@ export function ProviderRow({
   onOpen: (kind: Opened) => void;
 }) {
   const trial = useProviderTrial(provider.id, provider.label);
-  const state = stateOf(provider);
+  const state = providerState(provider);
   const hosted = provider.source === 'hosted';
   const isSet = !hosted || provider.has_key || provider.from_environment;
   const failure = provider.tested?.error ?? '';

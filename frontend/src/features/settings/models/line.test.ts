@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { ModelProvider } from '../../../api/types/types.ts';
-import { placeOf, providerLine } from './line.ts';
+import { placeOf, providerLine, providerState } from './line.ts';
 
 const provider = {
   id: 'acme',
@@ -35,14 +35,29 @@ it('leaves out what is not known, and says what is wrong', () => {
       { ...use, unpriced_calls: 1, used_by: [agent, { kind: 'default', id: 'd', name: 'D' }] },
       true,
     ),
-  ).toBe(
-    'No models known · last test failed · $12.00 this month · 1 call without a price · 1 agent · default',
-  );
+  ).toBe('No models known · $12.00 this month · 1 call without a price · 1 agent · default');
 });
 
 it('says of a server that is away neither how fast it was nor that it has no models', () => {
   const away = { ...provider, models: [], problem: 'no connection to 10.0.0.5' } as ModelProvider;
   expect(providerLine(away, use, true)).toBe('$12.00 this month · 3 workflows');
+});
+
+it('has one state: what went wrong comes before what is set', () => {
+  const failed = { model: 'a', at: '', first_token_ms: null, total_ms: 9, error: 'No.' };
+  const hosted = { ...provider, source: 'hosted', has_key: true } as ModelProvider;
+  const state = (of: object) => providerState(of as ModelProvider).text;
+
+  expect(state({ ...hosted, tested: failed })).toBe('last test failed');
+  expect(state({ ...hosted, tested: null })).toBe('key set, not tested yet');
+  expect(state(hosted)).toBe('key works');
+  expect(state({ ...hosted, has_key: false, from_environment: true, tested: null })).toBe(
+    'key of the environment, not tested yet',
+  );
+  expect(state({ ...hosted, has_key: false, tested: failed })).toBe('no key');
+  expect(state({ ...provider, reachable: false, tested: failed })).toBe('does not answer');
+  expect(state({ ...provider, reachable: true, tested: failed })).toBe('last test failed');
+  expect(state({ ...provider, reachable: true })).toBe('answers');
 });
 
 it('leads to what uses a provider', () => {

@@ -18,11 +18,24 @@ function modelsText(provider: ModelProvider, canEdit: boolean): string {
 /** How the last test went; how fast a server was that is away now says nothing. */
 function testText({ tested, problem }: ModelProvider): string {
   if (tested === null) return '';
-  if (problem && tested.error === '') return '';
-  if (tested.error !== '') return 'last test failed';
+  if (problem || tested.error !== '') return ''; // its state says that
   return tested.first_token_ms === null
     ? `answered in ${formatDuration(tested.total_ms)}`
     : `first token ${formatDuration(tested.first_token_ms)}`;
+}
+
+/** How a provider stands, in one word of state: what went wrong comes before what is set. */
+export function providerState(provider: ModelProvider): { text: string; color: string } {
+  const hosted = provider.source === 'hosted';
+  if (hosted && !provider.has_key && !provider.from_environment)
+    return { text: 'no key', color: 'gray' };
+  if (!hosted && provider.reachable === false) return { text: 'does not answer', color: 'yellow' };
+  if (provider.tested !== null && provider.tested.error !== '')
+    return { text: 'last test failed', color: 'red' };
+  if (!hosted) return { text: 'answers', color: 'green' };
+  if (provider.tested !== null) return { text: 'key works', color: 'green' };
+  const key = provider.has_key ? 'key set' : 'key of the environment';
+  return { text: `${key}, not tested yet`, color: 'gray' };
 }
 
 /** `4 models · first token 210 ms · $12 this month · 3 workflows`: what is not known is left out. */
