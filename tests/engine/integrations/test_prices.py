@@ -10,6 +10,7 @@ import pytest
 from engine.core.node_types.conversation import Usage
 from engine.integrations.models.chat import Price
 from engine.integrations.models.prices.book import PriceBook
+from engine.integrations.models.prices.order import newest_first
 
 TODAY = date(2026, 11, 21)
 
@@ -54,6 +55,35 @@ def test_tier_reached_by_the_input_prices_the_whole_call() -> None:
 
     assert below == Decimal("0.135")
     assert above == Decimal("0.765")
+
+
+def test_names_come_newest_first_of_the_main_family_and_those_for_chat() -> None:
+    names = [
+        "ada-002",
+        "acme-2",
+        "acme-3-5-small",
+        "acme-9.tts",
+        "acme-4o-2024-05-13",
+        "acme-4-32k",
+        "acme-120b",
+        "acme-4.1-mini",
+        "acme-0613",
+    ]
+
+    assert newest_first(names) == [
+        "acme-4.1-mini",
+        "acme-4-32k",
+        "acme-4o-2024-05-13",
+        "acme-3-5-small",
+        "acme-2",
+        "acme-0613",
+        "acme-120b",
+        "ada-002",
+        "acme-9.tts",
+    ]
+    offered = PriceBook().names("anthropic")
+    assert offered.index("claude-opus-4-5") < offered.index("claude-3-haiku")
+    assert offered[-1] == "claude-v1"
 
 
 def test_names_list_models_that_have_a_price() -> None:

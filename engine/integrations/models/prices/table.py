@@ -9,6 +9,7 @@ from importlib.metadata import version
 from typing import Any
 
 from engine.integrations.models.chat import Price
+from engine.integrations.models.prices.order import newest_first
 from engine.integrations.models.prices.tiered import TieredPrice
 
 
@@ -49,13 +50,13 @@ def _at(rate: Any, tokens: int) -> Decimal:
 
 @lru_cache(maxsize=64)
 def table_names(provider: str) -> tuple[str, ...]:
-    """Return the chat models of a provider that the table prices, by name."""
+    """Return the chat models of a provider that the table prices, the newest of its main family first."""
     from genai_prices import data_snapshot
 
     for entry in data_snapshot.get_snapshot().providers:
         if entry.id == provider:
             names = [m.id for m in entry.models if not m.deprecated and _is_chat(m)]
-            return tuple(sorted(names))
+            return tuple(newest_first(names))
     return ()
 
 
