@@ -59,6 +59,7 @@ TOPICS: Final = {
     "alert": "Mail about an alert",
     "comment": "Mail about a comment",
     "trigger": "Mail about a trigger",
+    "mention": "People named at an item",
     "start_child": "A child run starts",
     "start_transition": "A run goes on",
     "child_ended": "A child run has ended",

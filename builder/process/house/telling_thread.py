@@ -1,4 +1,4 @@
-"""The thread that carries notices to channels: receivers are slow, so nobody waits for it."""
+"""The thread that carries notices to channels, and tells whom nobody told: receivers are slow, so nobody waits for it."""
 
 from __future__ import annotations
 
@@ -7,8 +7,11 @@ from typing import Final
 
 from builder.doors.telling.carrying import carrier
 from builder.process.rounds import Plan, Rounds, Step
+from builder.services.people.commenting import promised
 
 ROUND_SECONDS: Final = 1
+PROMISED_EVERY: Final = 15
+"""Rounds between two looks for people whom a process should have told that ended before."""
 TIDY_EVERY: Final = 3600
 """Rounds between two looks at old notices: an hour."""
 
@@ -29,4 +32,5 @@ def telling_thread() -> Rounds:
 
 def _steps(number: int) -> list[Step]:
     tidy: list[Step] = [carrier.forget_old] if number % TIDY_EVERY == 0 else []
-    return [carrier.carry, *tidy]
+    left: list[Step] = [promised.keep_due] if number % PROMISED_EVERY == 0 else []
+    return [carrier.carry, *left, *tidy]

@@ -5,18 +5,22 @@ The engine judges and records; here people become its actors. None of it decides
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+from django.db import transaction
+
 from builder.adapters.directory import actor_of
 from builder.base.bells import hub, inbox_topic
-from builder.base.errors import NotFound, NotYet
+from builder.base.errors import NotFound
 from builder.models import AskedBack, Interrupt, Membership, Snooze
 from builder.reads.inbox_items import items_of
-from builder.services.people.commenting import at_items
+from builder.services.people.commenting import at_items, promised
 from builder.services.people.commenting.at_items import Kind
+from builder.services.people.commenting.promised import Said
 from builder.services.runs import mailbox
+from engine.core.errors import RequestRefused
 from engine.core.people.eligibility import DRAWING_ROLES
 from engine.core.state.requests import Actor, Asks
 from engine.runtime.mailbox import wishes
@@ -58,11 +62,9 @@ def ask_back(
     if target is None:
         raise NotFound("no such member")
     named = at_items.named_in(member, question, people)
-    _ask(
-        interrupt,
-        wishes.ask_back(interrupt.pk, Asks(target, question), _by(member)),
-        lambda: at_items.tell(member, interrupt, Kind.QUESTION, question, named, told=[to]),
-    )
+    said = Said(Kind.QUESTION, question, named, told=[to])
+    wish = wishes.ask_back(interrupt.pk, Asks(target, question), _by(member))
+    _ask(member, interrupt, wish, said)
     Snooze.objects.filter(interrupt=interrupt, user=to).delete()
     _ring(interrupt)
 
@@ -77,28 +79,28 @@ def answer_back(
     named = at_items.named_in(member, reply, people)
     waits = AskedBack.objects.filter(interrupt=interrupt, outcome="")
     asker = list(waits.values_list("asked_by", flat=True))
-    _ask(
-        interrupt,
-        wishes.answer_back(interrupt.pk, reply, _by(member)),
-        lambda: at_items.tell(member, interrupt, Kind.ANSWER, reply, named, told=asker),
-    )
+    said = Said(Kind.ANSWER, reply, named, told=asker)
+    _ask(member, interrupt, wishes.answer_back(interrupt.pk, reply, _by(member)), said)
     _ring(interrupt)
 
 
 def take_back(member: Membership, interrupt: Interrupt) -> None:
     """Wait for no reply any more; the clock goes on. Raises `RequestRefused`."""
-    _ask(interrupt, wishes.take_back(interrupt.pk, _by(member)))
+    _ask(member, interrupt, wishes.take_back(interrupt.pk, _by(member)))
     _ring(interrupt)
 
 
-def _ask(interrupt: Interrupt, wish: Wish, after: Callable[[], None] = lambda: None) -> None:
-    """Have a wish carried out, and do what follows: not of one that is refused."""
+def _ask(member: Membership, interrupt: Interrupt, wish: Wish, said: Said | None = None) -> None:
+    """Have a wish carried out, and tell whom its words name: not of one that is refused."""
+    with transaction.atomic():
+        asked = mailbox.ask(interrupt.run, wish)
+        to_tell = promised.promise(asked, member, interrupt, said)
     try:
-        mailbox.outcome(interrupt.run, mailbox.ask(interrupt.run, wish).pk)
-    except NotYet:  # it is kept and will count
-        after()
+        mailbox.outcome(interrupt.run, asked.pk)
+    except RequestRefused:
+        promised.forget(to_tell)
         raise
-    after()
+    promised.keep(to_tell)
 
 
 def _by(member: Membership) -> Actor:

@@ -14,6 +14,8 @@ from builder.models import AuditEntry, ItemMention, MailChoice, Membership, Run,
 from builder.process.engine_thread import EmbeddedEngine
 from builder.services.audit.run_actions import enter_all
 from builder.services.mail import comment_mail
+from builder.services.people.commenting import promised
+from builder.services.runs.deciding import asking_back
 from tests.builder.api.inbox.test_asking_back import asked
 from tests.builder.conftest import Api, People
 from tests.builder.fakes import open_interrupt
@@ -72,6 +74,31 @@ async def test_a_question_back_and_its_answer_tell_whom_they_name(
         entries = [json.loads(one.entry)["action"] for one in AuditEntry.objects.order_by("n")]
         about = [one for one in entries if one.startswith("interrupt.")]
         assert about == ["interrupt.asked_back", "interrupt.asking_answered"]
+
+    await act()
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.asyncio
+async def test_a_process_that_ends_before_it_tells_leaves_that_to_another(
+    people: People, engine: EmbeddedEngine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def ends(_row: object) -> None:
+        raise KeyboardInterrupt
+
+    @sync_to_async
+    def act() -> None:
+        [row] = asked(people)
+        named = [people.olga.user_id]
+        keep = promised.keep
+        monkeypatch.setattr(promised, "keep", ends)
+        with pytest.raises(KeyboardInterrupt):
+            asking_back.ask_back(people.bob, row, people.alice.user_id, "@Olga?", named)
+        assert unread(Api(people.olga)) == []
+
+        monkeypatch.setattr(promised, "keep", keep)
+        assert promised.keep_due(now_ms() + promised.PATIENCE_MS) == 1
+        assert unread(Api(people.olga)) == [("Bob", "question", "@Olga?")]
 
     await act()
 
