@@ -17,7 +17,8 @@ import { type Column, DataTable } from '../../../ui/table/DataTable.tsx';
 import { EmptyState } from '../../../ui/page/EmptyState.tsx';
 import { ListFrame } from '../../../ui/table/ListFrame.tsx';
 import { RelativeTime } from '../../../ui/format/RelativeTime.tsx';
-import { ACTION_KINDS, actionName, entryPlace, subjectName } from './entries.ts';
+import { ACTION_KINDS, actorName, entryPlace, subjectName } from './entries.ts';
+import { EntryDetails } from './EntryDetails.tsx';
 import { particulars, partsOf } from './particulars.ts';
 import classes from '../settings.module.css';
 import { SettingsSection } from '../SettingsSection.tsx';
@@ -197,7 +198,7 @@ const COLUMNS: Column<AuditEntry>[] = [
     id: 'action',
     label: 'Action',
     width: 'min(165px, 24vw)',
-    cell: (entry) => <span className={classes.target}>{actionName(entry.action)}</span>,
+    cell: (entry) => <EntryDetails entry={entry} />,
   },
   {
     id: 'target',
@@ -209,11 +210,7 @@ const COLUMNS: Column<AuditEntry>[] = [
     id: 'actor',
     label: 'By',
     width: 'min(110px, 21vw)',
-    cell: (entry) => (
-      <span className={classes.particulars}>
-        {entry.actor?.name ?? (entry.action === 'session.refused' ? 'somebody' : 'the system')}
-      </span>
-    ),
+    cell: (entry) => <span className={classes.particulars}>{actorName(entry)}</span>,
   },
   {
     id: 'detail',
@@ -249,7 +246,8 @@ function Verify() {
       ) : null}
       {check.data && broken === null ? (
         <Text size="sm" c="var(--gw-green)" fw={500}>
-          <IconShieldCheck size={15} aria-hidden /> {check.data.entries} entries, none changed
+          <IconShieldCheck size={15} aria-hidden /> {check.data.entries.toLocaleString('en')}{' '}
+          entries, none changed
         </Text>
       ) : null}
       {broken === null ? null : (

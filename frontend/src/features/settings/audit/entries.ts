@@ -60,6 +60,10 @@ export function actionName(action: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
+/** Who did it. */
+export const actorName = ({ actor, action }: AuditEntry): string =>
+  actor?.name ?? (action === 'session.refused' ? 'somebody' : 'the system');
+
 const PERIODS: Record<string, string> = {
   day: 'per day',
   week: 'per week',
