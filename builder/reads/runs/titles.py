@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from datetime import UTC, datetime
 from typing import Any, Final
 
 from builder.base.run_text import BETWEEN, title_of
@@ -14,6 +15,7 @@ from builder.reads.inbox.sums import is_money, priced
 Money = Mapping[str, Mapping[str, Any]]
 """The start fields of a version that are money, by name."""
 FIELDS: Final = "document__interface__inputs__properties"
+OF_SCHEDULES: Final = frozenset({"due", "missed"})
 NONE: Final[Money] = {}
 MAX_KNOWN: Final = 5_000
 _known: Final[dict[str, Money]] = {}
@@ -41,10 +43,23 @@ def title_of_start(run: Run, started: Mapping[str, Any]) -> str:
 
 def _title(started: Mapping[str, Any], money: Money) -> str:
     given = started.get("input")
+    if isinstance(given, Mapping) and given.keys() == OF_SCHEDULES and (due := _due(given)):
+        return due
     if money and isinstance(given, Mapping):
         sums = {name: priced(given[name], money[name]) for name in money if name in given}
         given = {**given, **{name: said for name, said in sums.items() if said is not None}}
     return title_of(given)
+
+
+def _due(given: Mapping[str, Any]) -> str | None:
+    """Return what a schedule gave a run that nobody mapped otherwise: when it was due."""
+    try:
+        at = datetime.fromisoformat(str(given["due"])).astimezone(UTC)
+    except ValueError:
+        return None
+    missed = given["missed"]
+    more = f", {missed:,} missed before" if isinstance(missed, int) and missed > 0 else ""
+    return f"Due {at:%Y-%m-%d %H:%M} UTC{more}"
 
 
 def _money_of(versions: set[str | None]) -> Mapping[str, Money]:

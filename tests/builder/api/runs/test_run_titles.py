@@ -70,3 +70,24 @@ def test_sums_in_titles_are_spelled_as_the_workflow_declares_them(
     assert {run["title"] for run in listed} == {"Acme · $2,087.70 · -12.50 EUR"}
     shown = alice.get(f"runs/{started[0]}/").json()
     assert shown["title"] == "Acme · $2,087.70 · -12.50 EUR"
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("given", "title"),
+    [
+        ({"due": "2026-11-29T19:05:00.000Z", "missed": 0}, "Due 2026-11-29 19:05 UTC"),
+        (
+            {"missed": 3, "due": "2026-11-29T19:05:00.000Z"},
+            "Due 2026-11-29 19:05 UTC, 3 missed before",
+        ),
+        ({"due": "soon", "missed": 1}, "soon · 1"),
+        ({"due": "2026-11-29T19:05:00.000Z", "order": "K-1"}, "2026-11-29T19:05:00.000Z · K-1"),
+    ],
+)
+def test_a_run_of_a_schedule_is_called_by_when_it_was_due(
+    people: People, run: Run, given: dict[str, Any], title: str
+) -> None:
+    append(run, "RunStarted", input=given)
+
+    assert titles_of([Run.objects.get(pk=run.pk)]) == {run.pk: title}
