@@ -231,6 +231,13 @@ def reachable(page: Page) -> None:
     expect(page.get_by_role("button", name="More", exact=True)).to_be_in_viewport(ratio=1)
 
 
+def decidable(page: Page) -> None:
+    """Wait for a run that asks: the ways to decide stand in sight however long the question is."""
+    settled(page)
+    for verb in ("Approve", "Reject"):
+        expect(page.get_by_role("button", name=verb, exact=True)).to_be_in_viewport(ratio=1)
+
+
 def latest(page: Page) -> None:
     """Wait for the days of spend, of which the latest are in sight."""
     settled(page)
@@ -275,6 +282,7 @@ def look_in_both(page: Page, name: str) -> list[str]:
 FIRST: Mapping[str, Callable[[Page], None]] = {
     "chat-asked": ask,
     "run-failed": reachable,
+    "run-waiting": decidable,
     "run-panel": opened,
     "editor-thread": unfolded,
     "settings-audit": reached,
