@@ -323,6 +323,18 @@ def test_inbox_run_dashboards_and_chat_fit_a_phone(
     assert "\n".join(walk(page, {name: places[name] for name in ON_PHONE}, "-phone")) == ""
 
 
+def test_a_long_dialog_keeps_its_buttons_in_sight(
+    new_page: OpenPage, places: dict[str, str]
+) -> None:
+    page = new_page(viewport=PHONE)
+    dialogs = {"channels": "Add a rule", "agents": "New agent", "sign-in": "Add a provider"}
+    for section, opening in dialogs.items():
+        page.goto(places[f"settings-{section}"])
+        page.get_by_role("button", name=opening).click()
+        dialog = page.get_by_role("dialog")
+        expect(dialog.get_by_role("button", name="Cancel")).to_be_in_viewport(ratio=1)
+
+
 @pytest.mark.parametrize("theme", THEMES)
 def test_the_door_is_fit_to_be_read(theme: str, new_page: OpenPage) -> None:
     page = new_page(color_scheme=theme, storage_state=None)

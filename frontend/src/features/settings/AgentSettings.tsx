@@ -24,6 +24,7 @@ import { EmptyState, ErrorState } from '../../ui/page/EmptyState.tsx';
 import { ListSkeleton } from '../../ui/page/Skeletons.tsx';
 import classes from './settings.module.css';
 import { SettingsSection, useRemove, useSave } from './SettingsSection.tsx';
+import ui from '../../ui/ui.module.css';
 
 type Draft = Omit<Agent, 'used_by' | 'permissions' | 'max_tokens'>;
 const fresh: Draft = {
@@ -252,7 +253,7 @@ function AgentForm({ draft, isNew, onDone }: { draft: Draft; isNew: boolean; onD
             {messageOf(save.error)}
           </Text>
         ) : null}
-        <Group justify="flex-end" gap="xs">
+        <Group justify="flex-end" gap="xs" className={ui.dialogFoot}>
           <Button variant="default" onClick={onDone}>
             Cancel
           </Button>

@@ -19,6 +19,7 @@ import { mappingOfValues, startFields } from './times/startValues.ts';
 import { EventFields } from './events/EventFields.tsx';
 import { EventValues } from './events/EventValues.tsx';
 import { mappingOf, signatures } from './words.ts';
+import ui from '../../ui/ui.module.css';
 
 interface NewTriggerFormProps {
   graphId: string;
@@ -133,7 +134,7 @@ export function NewTriggerForm({ graphId, kind, onMade, onCancel }: NewTriggerFo
             {messageOf(make.error)}
           </Text>
         ) : null}
-        <Group justify="flex-end" gap="xs">
+        <Group justify="flex-end" gap="xs" className={ui.dialogFoot}>
           <Button variant="default" onClick={onCancel}>
             Cancel
           </Button>

@@ -14,6 +14,7 @@ import { messageOf } from '../../../api/http/client.ts';
 import { BulkProgress } from './BulkProgress.tsx';
 import { countedRuns, jobTitle, willDo } from './words.ts';
 import { PreviewTable } from './PreviewTable.tsx';
+import ui from '../../../ui/ui.module.css';
 
 interface BulkDialogProps {
   select: BulkSelect;
@@ -109,7 +110,7 @@ function Confirm({ preview, action, onClose, onStarted }: ConfirmProps) {
         />
       ) : null}
       {start.isError ? <Text c="red">{messageOf(start.error)}</Text> : null}
-      <Group justify="flex-end" gap="xs">
+      <Group justify="flex-end" gap="xs" className={ui.dialogFoot}>
         <Button variant="default" onClick={onClose}>
           {action === 'cancel' ? 'Keep running' : 'Not now'}
         </Button>

@@ -33,6 +33,7 @@ import { ErrorState } from '../../../ui/page/EmptyState.tsx';
 import { formatUsd } from '../../../ui/format/format.ts';
 import { ListSkeleton } from '../../../ui/page/Skeletons.tsx';
 import classes from './forks.module.css';
+import ui from '../../../ui/ui.module.css';
 
 const counted = (count: number, word: string) => `${count} ${word}${count === 1 ? '' : 's'}`;
 
@@ -201,7 +202,7 @@ function Form({
           {messageOf(start.error)}
         </Text>
       ) : null}
-      <Group justify="flex-end" gap="xs">
+      <Group justify="flex-end" gap="xs" className={ui.dialogFoot}>
         <Button variant="default" onClick={onClose}>
           Cancel
         </Button>

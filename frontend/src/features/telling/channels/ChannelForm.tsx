@@ -13,6 +13,7 @@ import {
 } from '../../../api/http/workspace/telling.ts';
 import { CHANNELS } from '../words.ts';
 import { QuietFields } from './QuietFields.tsx';
+import ui from '../../../ui/ui.module.css';
 
 interface ChannelFormProps {
   of: Of;
@@ -111,7 +112,7 @@ export function ChannelForm({ of, channel, onDone, onCancel }: ChannelFormProps)
             {messageOf(save.error)}
           </Text>
         ) : null}
-        <Group justify="flex-end" gap="xs">
+        <Group justify="flex-end" gap="xs" className={ui.dialogFoot}>
           <Button variant="default" onClick={onCancel}>
             Cancel
           </Button>

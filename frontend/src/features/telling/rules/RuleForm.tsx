@@ -24,6 +24,7 @@ import {
 import { EVENTS, eventsFor } from '../words.ts';
 import { KindChoice } from './KindChoice.tsx';
 import { PlaceFields } from './PlaceFields.tsx';
+import ui from '../../../ui/ui.module.css';
 
 interface RuleFormProps {
   of: Of;
@@ -161,7 +162,7 @@ export function RuleForm({ of, channels, rule, onDone }: RuleFormProps) {
             {messageOf(save.error)}
           </Text>
         ) : null}
-        <Group justify="flex-end" gap="xs">
+        <Group justify="flex-end" gap="xs" className={ui.dialogFoot}>
           <Button variant="default" onClick={onDone}>
             Cancel
           </Button>

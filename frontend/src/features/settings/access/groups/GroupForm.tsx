@@ -6,6 +6,7 @@ import { api } from '../../../../api/http/client.ts';
 import { membersQuery } from '../../../../api/http/lists.ts';
 import { SaveProblem, useSave } from '../../SettingsSection.tsx';
 import { keepsName } from './uses.ts';
+import ui from '../../../../ui/ui.module.css';
 
 /** Make a group, or change its name and who is in it. */
 export function GroupForm({ known, onDone }: { known: MemberGroup | null; onDone: () => void }) {
@@ -63,7 +64,7 @@ export function GroupForm({ known, onDone }: { known: MemberGroup | null; onDone
           nothingFoundMessage="Nobody of this name"
         />
         <SaveProblem error={save.error} />
-        <Group justify="flex-end" gap="xs">
+        <Group justify="flex-end" gap="xs" className={ui.dialogFoot}>
           <Button variant="default" onClick={onDone}>
             Cancel
           </Button>

@@ -7,6 +7,7 @@ import {
 } from '../../../../api/http/workspace/people/signIn.ts';
 import { useSave } from '../../SettingsSection.tsx';
 import { GroupMap } from './GroupMap.tsx';
+import ui from '../../../../ui/ui.module.css';
 
 const CALLBACK = `${window.location.origin}/sign-in/callback`;
 
@@ -104,7 +105,7 @@ export function ProviderForm({
             {messageOf(save.error)}
           </Text>
         ) : null}
-        <Group justify="flex-end" gap="xs">
+        <Group justify="flex-end" gap="xs" className={ui.dialogFoot}>
           <Button variant="default" onClick={onDone}>
             Cancel
           </Button>

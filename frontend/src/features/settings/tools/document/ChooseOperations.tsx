@@ -11,6 +11,7 @@ import { ListSkeleton } from '../../../../ui/page/Skeletons.tsx';
 import { SaveProblem, useSave } from '../../SettingsSection.tsx';
 import { effectWords } from '../effects.ts';
 import classes from './operations.module.css';
+import ui from '../../../../ui/ui.module.css';
 
 /** Which calls of an API become tools, and the server they go to. */
 export function ChooseOperations({ name, onDone }: { name: string; onDone: () => void }) {
@@ -118,7 +119,7 @@ function Form({
           What you choose is accepted as it is now. If the document changes, you are asked again.
         </Text>
         <SaveProblem error={save.error} />
-        <Group justify="flex-end" gap="xs">
+        <Group justify="flex-end" gap="xs" className={ui.dialogFoot}>
           <Button variant="default" onClick={onDone}>
             Not now
           </Button>
