@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Final
 
 from builder.adapters.directory import actor_of, actors_in, stand_ins_now
@@ -53,9 +54,9 @@ RUNS: Final = Prepared(
 )
 
 
-@dataclass(slots=True)
+@dataclass
 class Item:
-    """One interrupt, as `viewer` sees it."""
+    """One interrupt, as `viewer` sees it; what is read of it several times is worked out once."""
 
     row: Interrupt
     viewer: Actor
@@ -127,7 +128,7 @@ class Item:
             return None
         return next((one for one in self.asked_back if one.waits), None)
 
-    @property
+    @cached_property
     def request(self) -> dict[str, Any]:
         """What is shown, or ran: the request with what approvers edited, its message written anew."""
         request = dict(self.asked.get("request") or {})
@@ -143,15 +144,15 @@ class Item:
         first = (self.asked.get("request") or {}).get("prompt")
         return first if first != self.request.get("prompt") else None
 
-    @property
+    @cached_property
     def changes(self) -> list[Change]:
         """What approvers changed, by key: from what was first shown to what it is."""
         return net_changes(self._edits)
 
-    @property
+    @cached_property
     def _edits(self) -> Sequence[Mapping[str, Any]]:
         """Every change in order; of a log from before they were recorded, what can be told."""
-        if not self.edited:  # as most are: a list asks for it several times an item
+        if not self.edited:
             return ()
         if "changes" in self.edited:
             return changes_in(self.edited)
@@ -204,7 +205,7 @@ class Item:
     def _approvals(self) -> list[Fills]:
         return [one.fills for one in self.said if one.decision == "approved"]
 
-    @property
+    @cached_property
     def mine(self) -> RecordedDecision | None:
         """What the viewer said."""
         return next((one for one in self.said if one.by == self.viewer.id), None)

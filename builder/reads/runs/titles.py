@@ -20,20 +20,29 @@ NONE: Final[Money] = {}
 MAX_KNOWN: Final = 5_000
 _known: Final[dict[str, Money]] = {}
 """What was read of versions, which never change: most pages list runs of the same few."""
+_called: Final[dict[tuple[str, str | None], str]] = {}
+"""Titles by run and version: a first event never changes, and lists are asked for again and again."""
 
 
 def titles_of(runs: Sequence[Run]) -> dict[str, str]:
-    """Return the titles of runs by id, in one query; of one without input it is empty.
+    """Return the titles of runs by id, in one query for those not asked for before.
 
-    Sums are spelled as the workflow declares them: a second query reads that of versions that no
-    title was made of before.
+    Of a run without input it is empty. Sums are spelled as the workflow declares them: a second
+    query reads that of versions that no title was made of before.
     """
-    started = log.starts_of(runs)
-    money = _money_of({run.version_id for run in runs})
-    return {
-        run.pk: _title(started.get(run.pk, {}), money.get(run.version_id or "", NONE))
-        for run in runs
+    told = {run.pk: _called.get((run.pk, run.version_id)) for run in runs}
+    strange = [run for run in runs if told[run.pk] is None]
+    started = log.starts_of(strange)
+    money = _money_of({run.version_id for run in strange})
+    found = {
+        (run.pk, run.version_id): _title(started[run.pk], money.get(run.version_id or "", NONE))
+        for run in strange
+        if run.pk in started
     }
+    if len(_called) + len(found) > MAX_KNOWN:
+        _called.clear()
+    _called.update(found)
+    return {run.pk: found.get((run.pk, run.version_id), told[run.pk] or "") for run in runs}
 
 
 def title_of_start(run: Run, started: Mapping[str, Any]) -> str:
