@@ -64,7 +64,7 @@ def _due(given: Mapping[str, Any]) -> str | None:
     """Return what a schedule gave a run that nobody mapped otherwise: when it was due."""
     try:
         at = datetime.fromisoformat(str(given["due"])).astimezone(UTC)
-    except ValueError:
+    except (ValueError, OverflowError):  # also of a time before the first year, moved to UTC
         return None
     missed = given["missed"]
     more = f", {missed:,} missed before" if isinstance(missed, int) and missed > 0 else ""

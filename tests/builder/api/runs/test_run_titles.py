@@ -82,6 +82,7 @@ def test_sums_in_titles_are_spelled_as_the_workflow_declares_them(
             "Due 2026-11-29 19:05 UTC, 3 missed before",
         ),
         ({"due": "soon", "missed": 1}, "soon · 1"),
+        ({"due": "0001-01-01T00:00+09:00", "missed": 0}, "0001-01-01T00:00+09:00 · 0"),
         ({"due": "2026-11-29T19:05:00.000Z", "order": "K-1"}, "2026-11-29T19:05:00.000Z · K-1"),
     ],
 )
