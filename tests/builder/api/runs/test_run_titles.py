@@ -87,8 +87,8 @@ def test_sums_in_titles_are_spelled_as_the_workflow_declares_them(
     ],
 )
 def test_a_run_of_a_schedule_is_called_by_when_it_was_due(
-    people: People, run: Run, given: dict[str, Any], title: str
+    people: People, graph: Graph, given: dict[str, Any], title: str
 ) -> None:
-    append(run, "RunStarted", input=given)
+    started = runs.start_run(people.alice, graph, Start(draft=True, input=given))
 
-    assert titles_of([Run.objects.get(pk=run.pk)]) == {run.pk: title}
+    assert titles_of([Run.objects.get(pk=started)]) == {started: title}
