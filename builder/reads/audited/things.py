@@ -81,5 +81,6 @@ def called_items(ids: Collection[str], workspace_id: str | None = None) -> dict[
 
 
 def line(text: str) -> str:
-    """Return a text as it fits in a line."""
-    return " ".join(text.split())[:LONGEST]
+    """Return a text as it fits in a line, with a sign where it goes on."""
+    whole = " ".join(text.split())
+    return whole if len(whole) <= LONGEST else f"{whole[: LONGEST - 1].rstrip()}…"

@@ -6,7 +6,7 @@ import pytest
 
 from builder.base.clock import now_ms
 from builder.models import AlertRule, BulkItem, BulkJob, FailureCause, InterruptCard, Run
-from builder.reads.audited.things import things
+from builder.reads.audited.things import LONGEST, line, things
 from builder.services.people import invitations
 from tests.builder.conftest import People
 from tests.builder.fakes import open_interrupt
@@ -57,3 +57,10 @@ def test_invitations_and_versions_have_names(people: People, run: Run) -> None:
         named.pk: "kim@example.org as author",
         run.version_id: "a draft",
     }
+
+
+def test_a_cut_name_says_that_it_goes_on() -> None:
+    assert line("a\n b") == "a b"
+    assert line("x" * LONGEST) == "x" * LONGEST
+    assert line("word " * 40) == "word " * 15 + "word…"
+    assert len(line("x" * 200)) == LONGEST
