@@ -38,11 +38,21 @@ class UserAdmin(ModelAdmin):  # type: ignore[misc]
     """People; passwords are set with `manage.py changepassword`, memberships in the app."""
 
     form = UserForm
-    list_display = ("email", "name", "is_active", "is_staff", "is_superuser")
+    list_display = ("called", "mail", "is_active", "is_staff", "is_superuser")
     search_fields = ("email", "name")
     readonly_fields = ("email", "name", "created_at")
     fields = ("email", "name", "created_at", *FLAGS)
     actions: ClassVar[list[Any]] = []
+
+    @admin.display(description="Name", ordering="name")
+    def called(self, row: User) -> str:
+        """Return what people know them by."""
+        return str(row)
+
+    @admin.display(description="E-mail", ordering="email")
+    def mail(self, row: User) -> str:
+        """Return where mail reaches a person; an account of the house has no such address."""
+        return row.email if row.kind == User.Kind.PERSON else "nobody signs in as this"
 
     def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         """Nobody is added here: people are invited."""

@@ -196,3 +196,17 @@ def test_names_say_workflow_run_and_whose_it_is(
     assert "Each night 1" in said["triggerspending"]
     assert "Mail about an alert: Bob" in said["outbox"]
     assert "Rae 1" in said["refusedsignins"]
+
+
+def test_people_stand_under_their_names_and_the_house_without_a_made_up_address(
+    staff: Client, people: People
+) -> None:
+    house = "triggers.23bfa5b1-cbd9-4b78-a6a4-b92feace1fd6@service.invalid"
+    User.objects.create(email=house, name="Triggers", kind=User.Kind.SERVICE, is_active=False)
+    listed = texts(read(staff, "user")[0])
+
+    assert "Bob" in listed
+    assert people.bob.user.email in listed
+    assert "Triggers" in listed
+    assert house not in listed
+    assert "nobody signs in as this" in listed
