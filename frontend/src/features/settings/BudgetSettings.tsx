@@ -52,11 +52,11 @@ export function BudgetSettings({ timezone }: { timezone: string }) {
       text={
         <>
           Held before a call is made, on every budget at once. Periods begin at midnight in{' '}
-          {timezone}; the{' '}
+          {timezone}. The time zone, and whether models without a price may be called, are set under{' '}
           <Anchor component={Link} to="/settings/workspace" inherit underline="always">
-            workspace
-          </Anchor>{' '}
-          says so, and what a model without a price may do.
+            Workspace
+          </Anchor>
+          .
         </>
       }
     >
