@@ -1,6 +1,7 @@
 import { Button, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { IconRefresh } from '@tabler/icons-react';
+import { IconCloudOff, IconRefresh } from '@tabler/icons-react';
+import { useEffect, useState } from 'react';
 import { EmptyState } from '../ui/page/EmptyState.tsx';
 import {
   isCodeGone,
@@ -47,8 +48,35 @@ export async function visited<T>(load: () => Promise<T>): Promise<T> {
   }
 }
 
-/** In place of a page whose code is gone. */
+/** Whether the server is away; once it is back, the page is opened anew: what was open before has been left already. */
+function useAway(): boolean {
+  const [isAway, setAway] = useState(!navigator.onLine);
+  useEffect(() => {
+    let isLeft = false;
+    const wait = async () => {
+      if (await isThere()) return;
+      if (!isLeft) setAway(true);
+      await whenBack();
+      if (!isLeft) reload();
+    };
+    void wait();
+    return () => void (isLeft = true);
+  }, []);
+  return isAway;
+}
+
+/** In place of a page whose code could not be fetched: it is gone, or the server is away. */
 export function NewVersion() {
+  if (useAway())
+    return (
+      <div role="alert">
+        <EmptyState
+          icon={IconCloudOff}
+          title="The server cannot be reached"
+          text="This page opens by itself as soon as the server is back."
+        />
+      </div>
+    );
   return (
     <div role="alert">
       <EmptyState

@@ -52,6 +52,23 @@ test.each([
   expect(screen.getByRole('button', { name: 'Reload the page' })).toBeVisible();
 });
 
+test('a page that cannot be fetched as the server is away opens anew once it is back', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  const reload = vi.fn();
+  vi.stubGlobal('location', { reload, href: 'http://localhost/memory' });
+  const away = new TypeError('Failed to fetch');
+  const ask = vi.fn().mockRejectedValueOnce(away).mockRejectedValueOnce(away);
+  vi.stubGlobal('fetch', ask.mockResolvedValue(new Response()));
+  visit('Failed to fetch dynamically imported module: /MemoryPage-1a.js');
+  await act(() => vi.advanceTimersByTimeAsync(100));
+
+  expect(screen.getByRole('alert')).toHaveTextContent('The server cannot be reached');
+  expect(screen.queryByRole('button')).toBeNull();
+  expect(reload).not.toHaveBeenCalled();
+  await act(() => vi.advanceTimersByTimeAsync(1_000));
+  expect(reload).toHaveBeenCalledOnce();
+});
+
 test('another fault of a page is told as it was', () => {
   visit('x is not a function');
 
