@@ -3,6 +3,7 @@ import { Suspense, useMemo } from 'react';
 import { Outlet, useLocation, useNavigate } from 'react-router';
 import { type Action, useActions, useShortcuts } from '../../actions/registry.ts';
 import { Announcer } from '../../ui/page/Announcer.tsx';
+import { useHearAway } from '../../ui/page/lazy/useHearAway.ts';
 import { PageSkeleton } from '../../ui/page/Skeletons.tsx';
 import {
   CommandPalette,
@@ -70,6 +71,7 @@ function useShellActions(): void {
 /** The frame of every signed-in page: rail on the left (tab bar on a phone), the page beside it. */
 export function Shell() {
   useShellActions();
+  useHearAway();
   const { pathname } = useLocation();
   return (
     <div className={classes.shell}>

@@ -1,7 +1,6 @@
 /** Code of the page that is fetched later: how one sees that it could not be, and when the server is back. */
 
 import { backoffMs } from '../../../api/live/backoff.ts';
-import { realtime } from '../../../api/live/socket.ts';
 
 /** How browsers say that a part of the page could not be fetched; none has a name or a code for it. */
 const GONE =
@@ -25,8 +24,19 @@ export async function isThere(): Promise<boolean> {
   }
 }
 
+const never = () => false;
+let isHeardAway = never;
+
+/** Have somebody who hears of it tell, too, that the server is away. Returns what stops it. */
+export function hearAway(isAway: () => boolean): () => void {
+  isHeardAway = isAway;
+  return () => {
+    isHeardAway = never;
+  };
+}
+
 /** Whether it is known without asking that nothing can be fetched now. */
-export const isKnownAway = (): boolean => !navigator.onLine || realtime.state.phase === 'waiting';
+export const isKnownAway = (): boolean => !navigator.onLine || isHeardAway();
 
 /** After a while, or at once where the browser comes online. */
 const pause = (ms: number): Promise<void> =>

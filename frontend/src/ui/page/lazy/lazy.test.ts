@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { notifications, notificationsStore } from '@mantine/notifications';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { isSeenTo, onGivenUp } from './codeGone.ts';
+import { hearAway, isSeenTo, onGivenUp } from './codeGone.ts';
 import { fetched, lazyOnDemand } from './lazy.ts';
 
 const Part = () => null;
@@ -53,6 +53,20 @@ test('a part that cannot be fetched is fetched once the server is back, and noth
   await vi.advanceTimersByTimeAsync(15_000);
   expect(await part).toEqual({ default: Part });
   expect(load).toHaveBeenCalledTimes(2);
+});
+
+test('nothing is tried while the socket says that the server is away', async () => {
+  isUp = false;
+  const stop = hearAway(() => !isUp);
+  const load = vi.fn().mockResolvedValue({ default: Part });
+  const part = fetched(load);
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(load).not.toHaveBeenCalled();
+
+  isUp = true;
+  await vi.advanceTimersByTimeAsync(15_000);
+  expect(await part).toEqual({ default: Part });
+  stop();
 });
 
 test('offline nothing is tried in vain, and being online is noticed at once', async () => {
