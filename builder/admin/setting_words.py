@@ -25,6 +25,7 @@ SIGNATURES: Final[Mapping[str, str]] = {
 }
 SECOND_NAMES: Final[Mapping[str, str]] = {
     "config": "settings",
+    "number": "version",
     "cron": "due",
     "zone": "time zone",
     "missed": "times missed",

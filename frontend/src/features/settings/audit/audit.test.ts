@@ -146,7 +146,7 @@ test('the settings of a trigger are told in words and names', () => {
 test('numbers have separators and units, and an empty list says nothing', () => {
   const limits = { limit_tokens: 1_000_000_000, limit_usd: '1250.5', fields: [] };
   expect(particulars(limits)).toBe('at most 1,000,000,000 tokens · at most $1,250.50');
-  expect(particulars({ rows: 25_000, number: 2026 })).toBe('rows: 25,000 · number: 2026');
+  expect(particulars({ rows: 25_000, number: 2026 })).toBe('rows: 25,000 · version: 2026');
 });
 
 test('what a token may is told as its page says it', () => {

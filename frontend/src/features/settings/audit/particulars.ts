@@ -24,6 +24,7 @@ const LABELS: Record<string, string> = {
   node: 'step',
   graph: 'workflow',
   version_id: 'version',
+  number: 'version',
   window_minutes: 'within',
   graphs: 'workflows',
   zone: 'time zone',
