@@ -27,6 +27,21 @@ def test_the_shortcut_cancels_the_run_that_is_shown(app: App, signed_in: Page) -
     assert app.api.wait(run_id, "cancelled")["status"] == "cancelled"
 
 
+def test_the_page_of_a_run_says_which_one_it_is_beside_its_buttons(
+    app: App, signed_in: Page
+) -> None:
+    graph = app.api.make(line("says-which", [{"id": "end", "type": "output", "config": {}}]))
+    run_id = app.api.start(graph, {"order": "K-4711"}, draft=True)
+    app.api.wait(run_id, "completed")
+    signed_in.set_viewport_size({"width": 1280, "height": 720})
+    signed_in.goto(f"/runs/{run_id}")
+
+    head = signed_in.locator("header")
+    expect(head.get_by_role("button", name="Run again")).to_be_visible()
+    expect(head.get_by_title("K-4711")).to_be_visible()
+    expect(head.get_by_role("heading", name="Says which")).to_be_visible()
+
+
 def test_a_run_that_is_ending_is_not_offered_to_be_cancelled_again(
     app: App, signed_in: Page, slow_models: None
 ) -> None:

@@ -104,7 +104,12 @@ export function RunHeader({ store, run, now, hearing }: RunHeaderProps) {
         <IconArrowLeft size={18} />
       </ActionIcon>
       <div className={classes.headMain}>
-        <Group gap={8} wrap="nowrap" className={classes.headTop}>
+        <Group
+          gap={8}
+          wrap="nowrap"
+          className={classes.headTop}
+          data-long={waiting || sleeps !== null || scrubbing ? true : undefined}
+        >
           <h1 dir="auto" className="gw-truncate" title={run.graph.name}>
             {run.graph.name}
           </h1>
