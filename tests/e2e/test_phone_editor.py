@@ -54,6 +54,20 @@ def test_nothing_beneath_the_outline_is_reached(app: App, new_page: OpenPage) ->
     expect(canvas).not_to_have_attribute("inert", "")
 
 
+def test_the_tools_of_the_outline_say_what_they_do(app: App, new_page: OpenPage) -> None:
+    page = new_page(viewport={**PHONE, "width": 360}, has_touch=True)
+    graph = app.api.make(line("worded-tools", [delay("first")]))
+    page.goto(f"/workflows/{graph}")
+    line_of(page, "Wait first").tap()
+    words = page.get_by_role("toolbar", name="Outline tools").locator("[data-word]")
+    expect(words).to_have_text(["Add", "Connect", "Delete", "Undo", "Redo", "Describe", "Comments"])
+    right = 0.0
+    for word in words.all():
+        box = word.bounding_box()
+        assert box is not None and right < box["x"] and box["x"] + box["width"] <= 360, box
+        right = box["x"] + box["width"] + 3
+
+
 def test_the_bar_is_two_rows_of_targets_for_a_thumb(app: App, new_page: OpenPage) -> None:
     page = new_page(viewport=PHONE, has_touch=True)
     graph = app.api.make(line("thumb-bar", [delay("first")]), publish=True)

@@ -30,9 +30,12 @@ export function ActionButton({
   active = false,
   disabled = false,
   count = 0,
+  word,
 }: {
   id: string;
   icon: Icon;
+  /** What it does in one word, for where no pointer rests on it. */
+  word?: string;
   active?: boolean;
   disabled?: boolean;
   /** How much waits behind it for the person. */
@@ -61,6 +64,7 @@ export function ActionButton({
         onClick={() => runAction(id)}
       >
         <Glyph size={17} stroke={1.7} />
+        {word ? <span data-word>{word}</span> : null}
         {count > 0 ? (
           <span className={canvas.forYou} aria-hidden>
             {count}
@@ -71,10 +75,18 @@ export function ActionButton({
   );
 }
 
-function CommentsButton({ active = false }: { active?: boolean }) {
+function CommentsButton({ active = false, word }: { active?: boolean; word?: string }) {
   const graphId = useEditor((state) => state.graphId);
   const count = useUnread(graphId);
-  return <ActionButton id="editor.comments" icon={IconMessages} active={active} count={count} />;
+  return (
+    <ActionButton
+      id="editor.comments"
+      icon={IconMessages}
+      active={active}
+      count={count}
+      {...(word ? { word } : {})}
+    />
+  );
 }
 
 /** What can be done with what is selected in the outline. */
@@ -83,16 +95,16 @@ export function OutlineTools() {
   const canRedo = useEditor((state) => state.redoStack.length > 0);
   const canEdit = useEditor((state) => state.can.edit);
   const some = useEditor((state) => [...state.nodes, ...state.edges].some((each) => each.selected));
-  if (!canEdit) return <CommentsButton />;
+  if (!canEdit) return <CommentsButton word="Comments" />;
   return (
     <>
-      <ActionButton id="editor.palette" icon={IconPlus} />
-      <ActionButton id="editor.connect" icon={IconPlugConnected} disabled={!some} />
-      <ActionButton id="editor.delete" icon={IconTrash} disabled={!some} />
-      <ActionButton id="editor.undo" icon={IconArrowBackUp} disabled={!canUndo} />
-      <ActionButton id="editor.redo" icon={IconArrowForwardUp} disabled={!canRedo} />
-      <ActionButton id="editor.describe" icon={IconSparkles} />
-      <CommentsButton />
+      <ActionButton id="editor.palette" word="Add" icon={IconPlus} />
+      <ActionButton id="editor.connect" word="Connect" icon={IconPlugConnected} disabled={!some} />
+      <ActionButton id="editor.delete" word="Delete" icon={IconTrash} disabled={!some} />
+      <ActionButton id="editor.undo" word="Undo" icon={IconArrowBackUp} disabled={!canUndo} />
+      <ActionButton id="editor.redo" word="Redo" icon={IconArrowForwardUp} disabled={!canRedo} />
+      <ActionButton id="editor.describe" word="Describe" icon={IconSparkles} />
+      <CommentsButton word="Comments" />
     </>
   );
 }
