@@ -5,7 +5,8 @@ between loop and thread for each middleware. Here the chain is synchronous, from
 middleware to the view, and a thread keeps its connection for the next request.
 
 Large bodies are taken in with the loop left between their pieces, and few are answered at once;
-so are the calls of other programs: a person at a page stands behind neither.
+so are the calls of other programs, and the lists that all pages ask for: a person who decides
+stands behind none of them.
 """
 
 from __future__ import annotations
@@ -35,6 +36,11 @@ FEW: Final = THREADS // 4
 """Requests with a larger body that are answered at once: the other threads are for the rest."""
 PROGRAMS: Final = ("/v1/", "/hooks/")
 """Where other programs start runs: as many of their calls are answered at once."""
+LISTS: Final = ("/api/interrupts/", "/api/runs/")
+"""What pages ask for again and again: work for the interpreter, which does one thing at a time."""
+MOST: Final = {"programs": FEW, "large": FEW, "lists": 3}
+"""Requests of a lane that are answered at once. A fourth list would make three others slower, and
+every decision beside them (docs/performance.md, thousands of open approvals)."""
 
 Body = IO[bytes]
 _pool = ThreadPoolExecutor(THREADS, thread_name_prefix="request")
@@ -97,7 +103,7 @@ class PooledHandler(ASGIHandler):
 
     def _turn(self, lane: str) -> asyncio.Semaphore:
         lanes = self._lanes.setdefault(asyncio.get_running_loop(), {})
-        return lanes.setdefault(lane, asyncio.Semaphore(FEW))
+        return lanes.setdefault(lane, asyncio.Semaphore(MOST[lane]))
 
     async def _send(self, response: Any, send: Any) -> None:
         """Send an answer; one that waits for something does so here, in no thread."""
@@ -134,6 +140,8 @@ def _lanes(path: str, size: int) -> Iterator[str]:
     """Yield in which lanes a request waits for its turn, always in the same order."""
     if path.startswith(PROGRAMS):
         yield "programs"
+    if path in LISTS:
+        yield "lists"
     if size > LARGE_BYTES:
         yield "large"
 
