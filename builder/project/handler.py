@@ -5,8 +5,8 @@ between loop and thread for each middleware. Here the chain is synchronous, from
 middleware to the view, and a thread keeps its connection for the next request.
 
 Large bodies are taken in with the loop left between their pieces, and few are answered at once;
-so are the calls of other programs, and the lists that all pages ask for: a person who decides
-stands behind none of them.
+so are the calls of other programs, starts of runs, and the lists that all pages ask for: a person
+who decides stands behind none of them.
 """
 
 from __future__ import annotations
@@ -36,11 +36,13 @@ FEW: Final = THREADS // 4
 """Requests with a larger body that are answered at once: the other threads are for the rest."""
 PROGRAMS: Final = ("/v1/", "/hooks/")
 """Where other programs start runs: as many of their calls are answered at once."""
+STARTS: Final = ("/api/graphs/", "/runs/")
+"""How the address begins and ends at which pages and scripts start runs; the engine works for each."""
 LISTS: Final = ("/api/interrupts/", "/api/runs/")
 """What pages ask for again and again: work for the interpreter, which does one thing at a time."""
-MOST: Final = {"programs": FEW, "large": FEW, "lists": 3}
-"""Requests of a lane that are answered at once. A fourth list would make three others slower, and
-every decision beside them (docs/performance.md, thousands of open approvals)."""
+MOST: Final = {"programs": FEW, "starts": FEW, "large": FEW, "lists": 3}
+"""Requests of a lane that are answered at once. Each more would make the others slower, and the
+engine and every decision beside them (docs/performance.md)."""
 
 Body = IO[bytes]
 _pool = ThreadPoolExecutor(THREADS, thread_name_prefix="request")
@@ -140,6 +142,8 @@ def _lanes(path: str, size: int) -> Iterator[str]:
     """Yield in which lanes a request waits for its turn, always in the same order."""
     if path.startswith(PROGRAMS):
         yield "programs"
+    if path.startswith(STARTS[0]) and path.endswith(STARTS[1]):
+        yield "starts"
     if path in LISTS:
         yield "lists"
     if size > LARGE_BYTES:

@@ -67,6 +67,7 @@ urlpatterns = [
     *(path(f"{view.__name__}/", view) for view in (people, echo, note, hold, stream, file)),
     path("v1/hold/", hold),
     path("api/runs/", hold),
+    path("api/graphs/one/runs/", hold),
 ]
 
 
@@ -190,10 +191,11 @@ LARGE = b"x" * (handler.LARGE_BYTES + 1)
         ("/hold/", LARGE, handler.FEW),
         ("/v1/hold/", b"call", handler.FEW),
         ("/v1/hold/", LARGE, handler.FEW),
+        ("/api/graphs/one/runs/", b"start", handler.FEW),
         ("/api/runs/", b"", 3),
     ],
 )
-async def test_large_bodies_programs_and_lists_leave_threads_to_the_small(
+async def test_large_bodies_programs_starts_and_lists_leave_threads_to_the_small(
     where: str, body: bytes, most: int, free_of_csrf: None, application: PooledHandler
 ) -> None:
     """More of them than there are threads wait; a small request is answered beside them."""
