@@ -155,6 +155,8 @@ def test_a_question_goes_to_the_starter_and_the_answer_comes_back(
     graces.keyboard.press("Control+Enter")
     expect(hers).to_contain_text(re.compile("Waits for Ada Owner since .* clock stopped at 23 h 5"))
     expect(dialog).to_have_count(0)
+    listed = graces.get_by_role("list", name="Items")
+    expect(listed).to_contain_text("waits for Ada Owner")  # though it left this list
     graces.get_by_role("group", name="Views").get_by_role("button", name="More").click()
     graces.get_by_role("menuitem", name="Asked").click()
     expect(graces.get_by_role("list", name="Items")).to_contain_text("waits for Ada Owner")

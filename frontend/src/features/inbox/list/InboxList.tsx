@@ -12,13 +12,15 @@ import {
   IconX,
   type Icon,
 } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
+import { interruptQuery } from '../../../api/http/lists.ts';
 import type { Interrupt } from '../../../api/types/types.ts';
 import { Money } from '../../../ui/format/Money.tsx';
 import { RelativeTime } from '../../../ui/format/RelativeTime.tsx';
 import { useSession } from '../../../api/http/queries.ts';
 import { givenText, placeOf } from '../decide/rights/place.ts';
-import { markOf } from '../asking/words.ts';
+import { markOf, waitingOf } from '../asking/words.ts';
 import { Countdown } from '../item/deadline/Countdown.tsx';
 import classes from '../inbox.module.css';
 import { closedText, kindLook, runTitleOf, titleOf } from '../names.ts';
@@ -135,7 +137,7 @@ function Entry({
                 <span className={standing.step}>{closedText(item)}</span>
               </span>
             ) : isGone ? (
-              <span>not in this list any more</span>
+              <Gone item={item} />
             ) : (
               <Marks item={item} />
             )}
@@ -149,6 +151,12 @@ function Entry({
       </Link>
     </li>
   );
+}
+
+/** Why an item is not in this list any more, where its own page, which is open, knows: it was asked back. */
+function Gone({ item }: { item: Interrupt }) {
+  const { data = item } = useQuery({ ...interruptQuery(item.request_id), enabled: false });
+  return <span>{(waitingOf(data) && markOf(data)) ?? 'not in this list any more'}</span>;
 }
 
 /** The sum of an item, whole. */

@@ -52,6 +52,18 @@ it('reads a fact as Yes or No, or as a number', () => {
   ]);
 });
 
+it('reads a day by its month, where the schema says that it is one', () => {
+  const said = (value: Json, format = 'date') => factText('due', value, { format });
+  expect(said('2026-12-04')).toBe('4 Dec 2026');
+  expect([said('2026-02-31'), said('soon'), said('2026-99-99'), said(20261204)]).toEqual([
+    null,
+    null,
+    null,
+    '20261204',
+  ]);
+  expect(said('2026-12-04', 'hostname')).toBeNull();
+});
+
 it('says a few short texts with commas, and leaves other lists to be shown', () => {
   const said = (value: Json) => factText('tags', value, undefined);
   expect(said(['late', 'Gold customer'])).toBe('late, Gold customer');

@@ -109,13 +109,29 @@ export function numberText(
   return isSum(name, schema) ? sumText(value, schema) : (formatted(value, schema) ?? String(value));
 }
 
-/** A fact as people read it: a number, Yes or No, a few short texts; null where it is shown as a value. */
+/** A fact as people read it: a number, a day, Yes or No, a few short texts; null where it is shown as a value. */
 export const factText = (name: string, value: Json | undefined, schema: JsonSchema | undefined) =>
   typeof value === 'boolean'
     ? value
       ? 'Yes'
       : 'No'
-    : (fewWords(value) ?? numberText(name, value, schema));
+    : (dayText(value, schema) ?? fewWords(value) ?? numberText(name, value, schema));
+
+const DAY = /^\d{4}-\d\d-\d\d$/;
+const longDay = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  timeZone: 'UTC',
+});
+
+/** A day with its month by name and its year, where the schema says that it is one. */
+function dayText(value: Json | undefined, schema: JsonSchema | undefined): string | null {
+  if (schema?.format !== 'date' || typeof value !== 'string' || !DAY.test(value)) return null;
+  const at = new Date(`${value}T00:00:00Z`);
+  // 31 Feb would be read as a day of March
+  return at.toJSON()?.startsWith(value) ? longDay.format(at) : null;
+}
 
 /** Nothing that is shown in another way than it is written: no moment, address, id or long text. */
 const SHORT = /^[\p{L}\p{N}][\p{L}\p{N} '’._-]{0,29}$/u;
