@@ -38,6 +38,8 @@ WORDS: Final[Mapping[str, str]] = {
     "scopes": "may",
 }
 """What people call what has another name in entries, as the app calls it."""
+SETTINGS: Final = "config"
+"""The particular that holds settings under the names that they have here."""
 SHORT: Final = 20
 """Ids that are longer are cut."""
 MAX_VALUE: Final = 120
@@ -84,26 +86,34 @@ def _told(
     )
 
 
-def _details(detail: Mapping[str, Any], names: Mapping[str, str]) -> Iterator[str]:
-    """Yield `label: value`, hashes and what says nothing left out."""
+def _details(
+    detail: Mapping[str, Any], names: Mapping[str, str], *, settings: bool = True
+) -> Iterator[str]:
+    """Yield `label: value`, hashes and what says nothing left out.
+
+    Not `settings` are mappings whose names other people chose, as the answer to a form.
+    """
     for name, value in detail.items():
         if value in (None, "", [], {}) or name.endswith("hash"):
             continue
+        words = setting_words.said(name, value) if settings else None
         text = names.get(f"{GRAPH}{value}") if name == "graph" else None
-        said = text or setting_words.said(name, value) or _said(value, names)
-        label = setting_words.SECOND_NAMES.get(name) or _words(name)
-        yield said if said.startswith(setting_words.LIMIT) else f"{label}: {said}"
+        label = _words(name)
+        if settings:
+            label = setting_words.SECOND_NAMES.get(name, label)
+        said = text or words or _said(value, names, settings=settings and name == SETTINGS)
+        yield said if words and name in setting_words.LIMITS else f"{label}: {said}"
 
 
 def _words(*names: str) -> str:
     return " ".join(WORDS.get(name, name.replace("_", " ")) for name in names)
 
 
-def _said(value: Any, names: Mapping[str, str]) -> str:
+def _said(value: Any, names: Mapping[str, str], *, settings: bool = False) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, Mapping):
-        return f"({', '.join(_details(value, names))})"
+        return f"({', '.join(_details(value, names, settings=settings))})"
     if isinstance(value, list):
         return " and ".join(_said(one, names) for one in value)
     text = str(value)

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from decimal import Decimal
-from typing import Any, Final
+from decimal import Decimal, InvalidOperation
+from typing import Final
 
 COUNTED: Final = 10_000
 """Whole numbers from here on are shown with separators; those below may be a year or a place."""
-LIMIT: Final = "at most "
-"""What a limit begins with: it needs no label."""
+LIMITS: Final = frozenset({"max_kib", "limit_tokens", "limit_usd"})
+"""Settings whose words say what they are: they need no label."""
+MOST_DIGITS: Final = 15
+MOST_PLACES: Final = -12
+"""Sums are kept to a millionth of a millionth; written out, 1e-999999 would be a million letters."""
 WEEKDAYS: Final = ("Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday")
 MISSED: Final[Mapping[str, str]] = {
     "once": "start once for all of them",
@@ -37,8 +40,11 @@ SECOND_NAMES: Final[Mapping[str, str]] = {
 
 
 def said(name: str, value: object) -> str | None:
-    """Return what a setting's value is in words; None where it is said as it is kept."""
-    if isinstance(value, bool) or value is None:
+    """Return what a setting's value is in words; None where it is said as it is kept.
+
+    That is so of every value that no setting of that name has: the log keeps what it was given.
+    """
+    if isinstance(value, bool) or not isinstance(value, int | str):
         return None
     if words := SAID.get(name):
         return words(value)
@@ -85,20 +91,31 @@ def _many(count: object, unit: str) -> str:
     return f"{_counted(count)} {unit}" + ("" if count == 1 else "s")
 
 
-def _counted(value: Any) -> str:
+def _counted(value: object) -> str:
     return f"{value:,}" if isinstance(value, int) else str(value)
+
+
+def _at_most_usd(value: int | str) -> str | None:
+    try:
+        sum_usd = Decimal(value)
+    except InvalidOperation:
+        return None
+    exponent = sum_usd.as_tuple().exponent  # a letter where it is no number
+    if not isinstance(exponent, int) or exponent < MOST_PLACES or sum_usd.adjusted() > MOST_DIGITS:
+        return None
+    return f"at most {sum_usd:,f} USD"
 
 
 EACH: Final[Mapping[str, str]] = {"*": "every day", "1-5": "Monday to Friday"}
 """What the field of weekdays says without naming one day."""
-SAID: Final[Mapping[str, Callable[[Any], str]]] = {
+SAID: Final[Mapping[str, Callable[[int | str], str | None]]] = {
     "cron": lambda value: cron_words(str(value)),
-    "missed": lambda value: MISSED.get(value, str(value)),
-    "signature": lambda value: SIGNATURES.get(value, str(value)),
+    "missed": lambda value: MISSED.get(str(value)),
+    "signature": lambda value: SIGNATURES.get(str(value)),
     "answer_s": _answers,
-    "max_kib": lambda value: f"{LIMIT}{_counted(value)} KiB a call",
-    "limit_tokens": lambda value: f"{LIMIT}{_many(value, 'token')}",
-    "limit_usd": lambda value: f"{LIMIT}{Decimal(str(value)):,f} USD",
+    "max_kib": lambda value: f"at most {_counted(value)} KiB a call",
+    "limit_tokens": lambda value: f"at most {_many(value, 'token')}",
+    "limit_usd": _at_most_usd,
     "window_minutes": lambda value: _many(value, "minute"),
 }
 """How values of settings are told, by the name that they are kept under."""

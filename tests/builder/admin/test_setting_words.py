@@ -42,6 +42,36 @@ def test_values_have_units_and_separators() -> None:
     assert said("until", 1_795_953_188_922) is None
 
 
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("limit_usd", "high"),
+        ("limit_usd", "1,000"),
+        ("limit_usd", "1e999999999"),
+        ("limit_usd", "1e-999999999"),
+        ("limit_usd", "sNaN"),
+        ("missed", ["a"]),
+        ("missed", "often"),
+        ("signature", {}),
+        ("cron", 1.5),
+    ],
+)
+def test_what_no_setting_says_is_said_as_it_is_kept(name: str, value: object) -> None:
+    assert said(name, value) is None
+
+
+def test_the_answer_to_a_form_is_no_setting(people: People, graph: Graph) -> None:
+    answer = {"limit_usd": "1e999999999", "missed": ["a"], "number": 5, "cron": "0 8 * * *"}
+    detail = {"answer": answer, "comment": "at most 3 days", "config": ["number"]}
+    chain.record(graph.workspace_id, None, "question.answered", graph.pk, **detail)
+    [row] = AuditEntry.objects.order_by("-n")[:1]
+
+    assert audit.told([row])[row.pk].details == (
+        "answer: (cron: 0 8 * * *, limit usd: 1e999999999, missed: a, number: 5), "
+        "comment: at most 3 days, settings: number"
+    )
+
+
 def test_the_settings_of_a_trigger_and_of_a_budget_are_words(people: People, graph: Graph) -> None:
     schedule = {"cron": "30 8 * * 1-5", "zone": "Europe/Berlin", "missed": "once"}
     webhook = {"signature": "github", "max_kib": 2048, "answer_s": 5}

@@ -149,6 +149,22 @@ test('numbers have separators and units, and an empty list says nothing', () => 
   expect(particulars({ rows: 25_000, number: 2026 })).toBe('rows: 25,000 · version: 2026');
 });
 
+test('the answer to a form is no setting, whatever its fields are called', () => {
+  const answer = {
+    limit_usd: 'high',
+    number: 5,
+    expires_at: 'soon',
+    constructor: 'x',
+    missed: ['a'],
+  };
+  expect(particulars({ answer })).toBe(
+    'answer: limit usd high, number 5, expires at soon, constructor x, missed a',
+  );
+  expect(particulars({ limit_usd: '1e999999', expires_at: 'soon', limit_tokens: 1 })).toBe(
+    'at most: 1e999999 · until: soon · at most 1 token',
+  );
+});
+
 test('what a token may is told as its page says it', () => {
   expect(
     particulars(

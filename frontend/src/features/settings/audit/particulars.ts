@@ -88,6 +88,18 @@ function wordOf(value: string, names: Names): string {
 /** Milliseconds since the epoch, of this century. */
 const isMoment = (value: number): boolean => value > 9.4e11 && value < 4.2e12;
 
+/** What somebody gave, such as the answer to a form: fields are no settings there, whatever they are called. */
+function givenText(value: unknown, names: Names): string {
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (typeof value === 'string') return wordOf(value, names);
+  if (Array.isArray(value)) return value.map((item) => givenText(item, names)).join('; ');
+  if (!isObject(value as never)) return JSON.stringify(value);
+  return Object.entries(value as object)
+    .filter(([, inner]) => isSaid(inner))
+    .map(([name, inner]) => `${name.replaceAll('_', ' ')} ${givenText(inner, names)}`)
+    .join(', ');
+}
+
 function valueText(name: string, value: unknown, names: Names): string {
   if (typeof value === 'number' || typeof value === 'string') {
     const words = settingWords(name, value);
@@ -105,6 +117,7 @@ function valueText(name: string, value: unknown, names: Names): string {
     return value.map((item) => settingWords(name, item) ?? wordOf(item, names)).join(', ');
   if (isObject(value as never) && 'sha256' in (value as object))
     return `${(value as { bytes: number }).bytes.toLocaleString('en')} bytes, kept as a hash`;
+  if (name === 'answer') return givenText(value, names);
   if (Array.isArray(value)) return value.map((item) => valueText(name, item, names)).join('; ');
   if (isObject(value as never)) return insideText(value as object, names);
   return JSON.stringify(value);

@@ -18,18 +18,31 @@ const counted = (value: string) =>
   /^\d+$/.test(value) ? Number(value).toLocaleString('en') : value;
 
 /** How a limit is called and told, in its unit. */
-const limit = (unit: string): Setting => ({
+const limit = (unit: string, rest = ''): Setting => ({
   label: 'at most',
-  said: (value) => `at most ${counted(value)} ${unit}`,
+  said: (value) =>
+    `at most ${counted(value)} ${unit}${unit === 'token' && value !== '1' ? 's' : ''}${rest}`,
 });
+
+/** Money as it is kept: digits, and no more of them than a sum has. */
+const SUM = /^-?\d{1,15}(?:\.\d{1,12})?$/;
+
+/** A moment for reading; undefined for what is none. */
+function momentText(value: string): string | undefined {
+  const at = new Date(value);
+  return Number.isNaN(at.getTime()) ? undefined : formatExact(at);
+}
 
 const SETTINGS: Record<string, Setting> = {
   scopes: { label: 'may', said: (value) => scopeWords(value) ?? undefined },
-  expires_at: { label: 'until', said: (value) => formatExact(new Date(value)) },
-  max_kib: limit('KiB a call'),
-  limit_tokens: limit('tokens'),
-  max_tokens: limit('tokens'),
-  limit_usd: { label: 'at most', said: (value) => `at most ${formatUsd(value)}` },
+  expires_at: { label: 'until', said: momentText },
+  max_kib: limit('KiB', ' a call'),
+  limit_tokens: limit('token'),
+  max_tokens: limit('token'),
+  limit_usd: {
+    label: 'at most',
+    said: (value) => (SUM.test(value) ? `at most ${formatUsd(value)}` : undefined),
+  },
   config: { label: 'settings', said: () => undefined },
   cron: { label: 'due', said: cronWords },
   missed: {
@@ -46,12 +59,15 @@ const SETTINGS: Record<string, Setting> = {
   },
 };
 
+const settingOf = (name: string): Setting | undefined =>
+  Object.hasOwn(SETTINGS, name) ? SETTINGS[name] : undefined;
+
 /** What a setting is called; undefined for one that is called as it is kept. */
-export const settingLabel = (name: string): string | undefined => SETTINGS[name]?.label;
+export const settingLabel = (name: string): string | undefined => settingOf(name)?.label;
 
 /** What one value of a setting is called; undefined where nothing calls it otherwise than it is kept. */
 export const settingWords = (name: string, value: string | number): string | undefined =>
-  SETTINGS[name]?.said(String(value));
+  settingOf(name)?.said(String(value));
 
 /** What happened, as the page of triggers says it, within a sentence. */
 export const eventWords = (kind: string): string => {

@@ -9,6 +9,7 @@ const gone = new TypeError('Failed to fetch dynamically imported module: /Herald
 
 let isUp = true;
 beforeEach(() => {
+  notifications.clean(); // what other files of the same process left
   isUp = true;
   vi.useFakeTimers();
   vi.stubGlobal('fetch', async () => {
@@ -50,7 +51,7 @@ test('a part that cannot be fetched is fetched once the server is back, and noth
   expect(said()).toEqual([]);
 
   isUp = true;
-  await vi.advanceTimersByTimeAsync(15_000);
+  await vi.advanceTimersByTimeAsync(60_000);
   expect(await part).toEqual({ default: Part });
   expect(load).toHaveBeenCalledTimes(2);
 });
@@ -64,7 +65,7 @@ test('nothing is tried while the socket says that the server is away', async () 
   expect(load).not.toHaveBeenCalled();
 
   isUp = true;
-  await vi.advanceTimersByTimeAsync(15_000);
+  await vi.advanceTimersByTimeAsync(60_000);
   expect(await part).toEqual({ default: Part });
   stop();
 });
@@ -112,7 +113,7 @@ test('what somebody opens says that the server is away, until it is back', async
   expect(said()).toEqual(['The server cannot be reached']);
 
   isUp = true;
-  await vi.advanceTimersByTimeAsync(15_000);
+  await vi.advanceTimersByTimeAsync(60_000);
   expect(said()).toEqual([]);
   expect(drawn()).toBe(Part);
 });
