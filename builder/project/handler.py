@@ -40,7 +40,7 @@ STARTS: Final = ("/api/graphs/", "/runs/")
 """How the address begins and ends at which pages and scripts start runs; the engine works for each."""
 LISTS: Final = ("/api/interrupts/", "/api/runs/")
 """What pages ask for again and again: work for the interpreter, which does one thing at a time."""
-MOST: Final = {"programs": FEW, "starts": FEW, "large": FEW, "lists": 3}
+MOST: Final = {"programs": FEW, "starts": FEW, "large": FEW, "exports": FEW, "lists": 3}
 """Requests of a lane that are answered at once. Each more would make the others slower, and the
 engine and every decision beside them (docs/performance.md)."""
 
@@ -98,7 +98,7 @@ class PooledHandler(ASGIHandler):
         body.seek(0)
         loop = asyncio.get_running_loop()
         async with contextlib.AsyncExitStack() as turns:
-            for lane in _lanes(scope["path"], size):
+            for lane in _lanes(scope, size):
                 await turns.enter_async_context(self._turn(lane))
             response = await loop.run_in_executor(_pool, self._answer, scope, body)
         await self._send(response, send)
@@ -138,16 +138,28 @@ def most_of(path: str) -> int | None:
     return MAX_IMPORT if path.startswith("/hooks/") else None
 
 
-def _lanes(path: str, size: int) -> Iterator[str]:
+def _lanes(scope: Any, size: int) -> Iterator[str]:
     """Yield in which lanes a request waits for its turn, always in the same order."""
+    path = scope["path"]
     if path.startswith(PROGRAMS):
         yield "programs"
     if path.startswith(STARTS[0]) and path.endswith(STARTS[1]):
         yield "starts"
     if path in LISTS:
-        yield "lists"
+        yield from _list_lane(scope)
     if size > LARGE_BYTES:
         yield "large"
+
+
+def _list_lane(scope: Any) -> Iterator[str]:
+    """Yield where a list waits: people's quick ones stand behind no export, search or script."""
+    query = scope["query_string"]
+    if any(name == b"authorization" for name, _ in scope["headers"]):
+        yield "programs"
+    elif b"format=csv" in query:
+        yield "exports"
+    elif b"search=" not in query:
+        yield "lists"
 
 
 def _whole(response: Any) -> HttpResponse:

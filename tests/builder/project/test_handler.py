@@ -67,6 +67,7 @@ urlpatterns = [
     *(path(f"{view.__name__}/", view) for view in (people, echo, note, hold, stream, file)),
     path("v1/hold/", hold),
     path("api/runs/", hold),
+    path("api/interrupts/", hold),
     path("api/graphs/one/runs/", hold),
 ]
 
@@ -79,11 +80,12 @@ def application(settings: Any) -> PooledHandler:
 
 
 def asking(application: PooledHandler, path: str) -> ApplicationCommunicator:
+    path, _, query = path.partition("?")
     scope = {
         "type": "http",
         "method": "POST",
         "path": path,
-        "query_string": b"",
+        "query_string": query.encode(),
         "headers": [(b"host", b"localhost")],
     }
     return ApplicationCommunicator(application, scope)
@@ -192,7 +194,9 @@ LARGE = b"x" * (handler.LARGE_BYTES + 1)
         ("/v1/hold/", b"call", handler.FEW),
         ("/v1/hold/", LARGE, handler.FEW),
         ("/api/graphs/one/runs/", b"start", handler.FEW),
-        ("/api/runs/", b"", 3),
+        ("/api/runs/?limit=50", b"", 3),
+        ("/api/interrupts/", b"", 3),
+        ("/api/runs/?format=csv", b"", handler.FEW),
     ],
 )
 async def test_large_bodies_programs_starts_and_lists_leave_threads_to_the_small(
@@ -213,6 +217,26 @@ async def test_large_bodies_programs_starts_and_lists_leave_threads_to_the_small
 
     assert at_once == most
     assert {status for status, _ in answers} == {200}
+
+
+async def test_lists_of_people_stand_behind_no_export_search_or_script(
+    free_of_csrf: None, application: PooledHandler
+) -> None:
+    held.clear()
+    slow = [
+        asyncio.ensure_future(answer(application, f"/api/runs/?{query}"))
+        for query in ["format=csv", "search=acme"]
+        for _ in range(4)
+    ]
+    async with asyncio.timeout(5):
+        while inside < len(slow):  # noqa: ASYNC110  (threads tell of themselves)
+            await asyncio.sleep(0.01)
+        listed = asyncio.ensure_future(answer(application, "/api/runs/"))
+        while inside == len(slow):  # noqa: ASYNC110
+            await asyncio.sleep(0.01)
+    held.set()
+
+    assert {status for status, _ in await asyncio.gather(listed, *slow)} == {200}
 
 
 async def test_who_leaves_before_his_turn_is_not_answered(
