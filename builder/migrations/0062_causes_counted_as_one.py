@@ -30,7 +30,7 @@ def unite(apps: Apps, editor: BaseDatabaseSchemaEditor) -> None:
     causes = apps.get_model("builder", "FailureCause").objects.using(alias)
     failures = apps.get_model("builder", "RunFailure").objects.using(alias)
     one_each = Q(code__in=BREACH_CODES.values()) | Q(code=REJECTED)
-    for row in causes.filter(one_each).order_by("last_at"):
+    for row in causes.filter(one_each).order_by("-last_at"):
         if not is_breach(row.code) and not is_rejection(row.code, row.sample):
             continue
         of = str(row.workspace_id), row.graph_slug, row.node, row.code, row.sample

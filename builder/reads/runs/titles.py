@@ -15,6 +15,8 @@ from builder.reads.inbox.sums import is_money, priced
 Money = Mapping[str, Mapping[str, Any]]
 """The start fields of a version that are money, by name."""
 FIELDS: Final = "document__interface__inputs__properties"
+AS_GIVEN: Final = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z", re.ASCII)
+"""How a schedule writes when it was due."""
 OF_SCHEDULES: Final = frozenset({"due", "missed"})
 NONE: Final[Money] = {}
 MAX_KNOWN: Final = 5_000
@@ -62,9 +64,12 @@ def _title(started: Mapping[str, Any], money: Money) -> str:
 
 def _due(given: Mapping[str, Any]) -> str | None:
     """Return what a schedule gave a run that nobody mapped otherwise: when it was due."""
+    due = given["due"]
+    if not isinstance(due, str) or not AS_GIVEN.fullmatch(due):
+        return None  # a person writes a day, or a time of their own
     try:
-        at = datetime.fromisoformat(str(given["due"])).astimezone(UTC)
-    except (ValueError, OverflowError):  # also of a time before the first year, moved to UTC
+        at = datetime.fromisoformat(due).astimezone(UTC)
+    except ValueError:
         return None
     missed = given["missed"]
     more = f", {missed:,} missed before" if isinstance(missed, int) and missed > 0 else ""
@@ -72,14 +77,16 @@ def _due(given: Mapping[str, Any]) -> str | None:
 
 
 def _money_of(versions: set[str | None]) -> Mapping[str, Money]:
-    wanted = [version for version in versions if version and version not in _known]
+    found = {version: _known.get(version) for version in versions if version}
+    wanted = [version for version, money in found.items() if money is None]
     if wanted:
+        rows = GraphVersion.objects.filter(pk__in=wanted).values_list("pk", FIELDS)
+        read = {version: _money_in(fields) for version, fields in rows}
         if len(_known) > MAX_KNOWN:
             _known.clear()
-        rows = GraphVersion.objects.filter(pk__in=wanted)
-        for version, fields in rows.values_list("pk", FIELDS):
-            _known[version] = _money_in(fields)
-    return {version: _known.get(version, NONE) for version in versions if version}
+        _known.update(read)
+        found |= read
+    return {version: money or NONE for version, money in found.items()}
 
 
 def _money_in(fields: Any) -> Money:

@@ -150,6 +150,8 @@ def change_provider(member: Membership, provider: str, change: ProviderChange) -
             _apply(row, change)
         if change.key is not None:
             _set_key(member, provider, row, change.key)
+        if change.key is not None or change.headers is not None:
+            _forget_trial(member.workspace_id, provider)  # it went with what was sent before
         audit.record(
             member.workspace_id,
             member.user_id,
@@ -227,6 +229,12 @@ def is_known(workspace_id: str, provider: str) -> bool:
 def has_key(workspace_id: str, provider: str) -> bool:
     """Return whether the workspace keeps a key for the provider."""
     return bool(_key_of(workspace_id, provider).exists())
+
+
+def key_mark(workspace_id: str, provider: str) -> bytes | None:
+    """Return what tells the key that the workspace keeps for a provider from another; None without."""
+    found = _key_of(workspace_id, provider).values_list("ciphertext", flat=True).first()
+    return None if found is None else bytes(found)
 
 
 def _seal(row: AcceptedProvider, headers: Mapping[str, str]) -> None:

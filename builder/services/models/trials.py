@@ -16,7 +16,7 @@ from builder.adapters.models.trial import Trial, try_model
 from builder.base.errors import Unprocessable
 from builder.models import Membership, ProviderTrial
 from builder.services.audit import chain as audit
-from builder.services.models.providers import is_known, own_provider
+from builder.services.models.providers import is_known, key_mark, own_provider
 from builder.services.permissions import Right, require
 from builder.services.tools.outside import asked, waiting
 from engine.integrations.models.catalog import ModelEntry
@@ -33,13 +33,13 @@ GENERATION: Final = re.compile(r"(?<![0-9])[0-9]{1,2}(?![0-9])")
 def try_one(member: Membership, model: str) -> Trial:
     """Ask a model a question, which may cost money; its provider keeps how that went."""
     require(member, Right.ADMIN)
+    named = str(member.workspace.all_settings["default_model"]) if model == DEFAULT else model
+    mark = key_mark(member.workspace_id, named.partition("/")[0])
     with waiting():  # before the audit says that it was tried
         with transaction.atomic():
             audit.record(member.workspace_id, member.user_id, "model.tried", model)
         found = asyncio.run(try_model(member.workspace_id, model))
-    if model == DEFAULT:
-        model = str(member.workspace.all_settings["default_model"])
-    _keep(member, model, found)
+    _keep(member, named, found, mark)
     return found
 
 
@@ -81,11 +81,13 @@ def _cost(entry: ModelEntry) -> Decimal:
     return Decimal("Infinity") if entry.price is None else Decimal(entry.price.output_per_million)
 
 
-def _keep(member: Membership, model: str, found: Trial) -> None:
+def _keep(member: Membership, model: str, found: Trial, mark: bytes | None) -> None:
     provider = model.partition("/")[0]
     with transaction.atomic():
         if not is_known(member.workspace_id, provider):
             return  # removed meanwhile, or built in
+        if key_mark(member.workspace_id, provider) != mark:
+            return  # another key was set meanwhile: this says nothing of it
         ProviderTrial.objects.update_or_create(
             workspace=member.workspace,
             provider=provider,

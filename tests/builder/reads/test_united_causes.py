@@ -62,6 +62,17 @@ def test_a_cause_that_nothing_came_to_since_stands_as_it_did(graph: Graph) -> No
     assert (one.pk, one.state, one.sample) == (rule(graph), "muted", SAID)
 
 
+def test_of_several_from_before_the_latest_is_what_stands(graph: Graph) -> None:
+    counted(graph, "a" * 64, 10, [1], state="resolved", sample="no room for 1 token")
+    counted(graph, "b" * 64, 90, [2])
+
+    unite()
+
+    one = FailureCause.objects.get(count__gt=0)
+    assert (one.state, one.sample, one.count) == ("open", SAID, 2)
+    assert (one.first_at, one.last_at) == (10, 95)
+
+
 def test_other_causes_stay_as_they_are(graph: Graph) -> None:
     counted(graph, "a" * 64, 10, [1], code="HttpUnavailable")
     counted(graph, "b" * 64, 10, [2], code="ApprovalRejected", sample="nobody decided in time")

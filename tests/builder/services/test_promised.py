@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from builder.base.clock import now_ms
@@ -69,3 +71,20 @@ def test_who_has_left_the_workspace_tells_nobody(people: People, asked: RunReque
 
     keep_due(now_ms() + PATIENCE_MS)
     assert not CommentNotice.objects.exists()
+
+
+def test_one_that_cannot_be_told_holds_back_no_other(
+    people: People, run: Run, asked: RunRequest
+) -> None:
+    answered(asked, '{"granted":{}}')
+    [first] = Outbox.objects.filter(topic=promised.TOPIC)
+    broken = json.dumps({"request": asked.pk, "by": people.bob.pk})
+    Outbox.objects.filter(pk=first.pk).update(payload=broken)
+    vera = Mention(id=people.vera.user_id, name="Vera")
+    said = Said(ItemMention.Kind.QUESTION, QUESTION, [vera], told=[])
+    promised.promise(asked, people.bob, open_interrupt(run), said)
+    later = now_ms() + PATIENCE_MS
+
+    assert keep_due(later) == 1
+    first.refresh_from_db()
+    assert (first.tries, first.available_at) == (1, later + PATIENCE_MS)

@@ -7,17 +7,20 @@ left after a while, as that process ended, is told by the house.
 from __future__ import annotations
 
 import json
+import logging
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Final
 
 from django.db import transaction
+from django.db.models import F
 
 from builder.base.clock import now_ms
 from builder.models import Interrupt, ItemMention, Membership, Outbox, RunRequest
 from builder.services.people.commenting import at_items
 from builder.services.people.commenting.mentions import Mention
 
+logger = logging.getLogger(__name__)
 TOPIC: Final = "mention"
 PATIENCE_MS: Final = 30_000
 """Longer than anybody waits for the answer to a request (`mailbox.PATIENCE_SECONDS`)."""
@@ -85,8 +88,20 @@ def keep_due(now: int | None = None) -> int:
         if request is not None and answer is None:
             Outbox.objects.filter(pk=row.pk).update(available_at=moment + PATIENCE_MS)
         elif answer is not None and "granted" in json.loads(answer):
-            keep(row)
-            kept += 1
+            kept += _kept(row, moment)
         else:
             forget(row)
     return kept
+
+
+def _kept(row: Outbox, now: int) -> bool:
+    """Return whether a promise was kept; one that fails is tried later, and holds back no other."""
+    try:
+        keep(row)
+    except Exception:
+        Outbox.objects.filter(pk=row.pk).update(
+            available_at=now + PATIENCE_MS, tries=F("tries") + 1
+        )
+        logger.exception("people named at %s could not be told", row.ref)
+        return False
+    return True

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from decimal import Decimal
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -16,8 +17,10 @@ from django.utils import timezone
 
 from builder.adapters.models.access import LISTS, model_problem
 from builder.adapters.models.cures import with_cure
+from builder.adapters.models.trial import Trial
 from builder.models import Credential, ProviderPause, ProviderTrial, User
 from builder.services import catalogue
+from builder.services.models import trials
 from engine.core.errors import ProviderError
 from tests.builder.conftest import Api, People
 
@@ -270,7 +273,10 @@ def test_keys_of_known_providers_are_set_and_forgotten(
     assert more.status_code == 400
 
 
-def test_the_test_of_a_key_says_nothing_of_the_key_after_it(people: People, olga: Api) -> None:
+@pytest.mark.parametrize("key", ["two", ""])
+def test_the_test_of_a_key_says_nothing_of_the_key_after_it(
+    people: People, olga: Api, key: str
+) -> None:
     olga.patch("models/providers/anthropic/", {"key": "one"})
     ProviderTrial.objects.create(
         workspace=people.olga.workspace,
@@ -280,10 +286,28 @@ def test_the_test_of_a_key_says_nothing_of_the_key_after_it(people: People, olga
         total_ms=1,
         error="The key was refused.",
     )
-    olga.patch("models/providers/anthropic/", {"key": "two"})
+    olga.patch("models/providers/anthropic/", {"key": key})
 
     shown = {one["id"]: one["tested"] for one in olga.get("models/").json()["providers"]}
     assert shown["anthropic"] is None
+
+
+@pytest.mark.parametrize("key", [None, "two"])
+def test_a_test_under_way_says_nothing_of_a_key_set_meanwhile(
+    people: People, olga: Api, monkeypatch: pytest.MonkeyPatch, key: str | None
+) -> None:
+    olga.patch("models/providers/anthropic/", {"key": "one"})
+
+    def tried(_coroutine: object) -> Trial:
+        if key is not None:
+            olga.patch("models/providers/anthropic/", {"key": key})
+        return Trial(ok=False, message="The key was refused.", first_token_ms=None, total_ms=1)
+
+    monkeypatch.setattr(trials, "try_model", lambda *_: None)
+    monkeypatch.setattr(trials, "asyncio", SimpleNamespace(run=tried))
+    olga.post("models/trial/", {"model": "anthropic/claude-haiku-5-5"})
+
+    assert ProviderTrial.objects.exists() is (key is None)
 
 
 @pytest.mark.parametrize("key", ["a\r\nX: y", "sk-é", " sk-1", "sk-1\n", "a\tb"])
