@@ -95,9 +95,9 @@ class RunAdmin(Called, ReadOnlyAdmin):
             vars(row)["called"] = names[row.pk]
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Run]:
-        """Return runs with how people are told that they stand."""
+        """Return runs with how people are told that they stand, without the drawings they are of."""
         found: QuerySet[Run] = super().get_queryset(request).annotate(told=told_status())
-        return found
+        return found.defer("graph__header", "graph__header_revisions")
 
     @admin.display(description="Status", ordering="status")
     def standing(self, run: Run) -> str:

@@ -87,7 +87,7 @@ def _open_items(graphs: str) -> QuerySet[Interrupt, Any]:
 
 def _open_publications(graphs: str) -> QuerySet[Publication, Any]:
     rows = Publication.objects.filter(graph__in=each_of(graphs), state="open")
-    return rows.values_list("graph")
+    return rows.values_list("graph", "asked_by")
 
 
 NEWEST_VERSIONS: Final = Prepared(_newest_versions)
@@ -124,8 +124,10 @@ def of_graphs(graphs: Sequence[Graph], zone: str) -> dict[str, GraphFigures]:
         figures[graph_id].open_approvals = opened
     gates = {graph.pk: tuple(graph.publish_gate) for graph in graphs if graph.publish_gate}
     if gates:  # without a gate, nothing can wait at it
-        for (graph_id,) in OPEN_PUBLICATIONS.tuples(json.dumps(list(gates))):
-            figures[graph_id].waits_for = gates[graph_id]
+        for graph_id, asker in OPEN_PUBLICATIONS.tuples(json.dumps(list(gates))):
+            gate = gates[graph_id]
+            others = tuple(entry for entry in gate if entry != f"user:{asker}")
+            figures[graph_id].waits_for = others or gate  # who asked cannot approve it
     return figures
 
 

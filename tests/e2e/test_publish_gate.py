@@ -42,7 +42,7 @@ def test_a_version_goes_live_once_somebody_else_approved_it(
     listed.goto("/workflows")
     row = listed.get_by_role("row", name=re.compile("Gated v1"))
     waits = row.get_by_title("Waits for approval by any reviewer")
-    expect(waits).to_have_text("waits for approval")
+    expect(waits).to_have_text("waits for approval by any reviewer")
     expect(row.get_by_text("changes", exact=True)).to_have_count(0)
     listed.close()
 

@@ -116,7 +116,10 @@ export function watchForNewVersions(): () => void {
   const heard = (event: Event) => {
     const { payload } = event as Event & { payload?: unknown };
     if (payload instanceof Error) noteUnloaded(payload);
-    if (!isSeenTo()) void whenBack().then(offerReload);
+    // whoever asked for the code hears of it first
+    setTimeout(() => {
+      if (!isSeenTo(payload)) void whenBack().then(offerReload);
+    });
   };
   window.addEventListener('vite:preloadError', heard);
   const stop = onGivenUp(offerReload);
@@ -125,3 +128,10 @@ export function watchForNewVersions(): () => void {
     window.removeEventListener('vite:preloadError', heard);
   };
 }
+
+/** In place of notices where their code is gone: nothing else could say so. */
+export const NoNotices = () => (
+  <div role="alert" style={{ position: 'fixed', insetInlineEnd: 16, bottom: 16 }}>
+    <Button onClick={reload}>Reload the page: a part of it could not be fetched</Button>
+  </div>
+);

@@ -7,6 +7,7 @@ import type { ReactNode } from 'react';
 import { createMemoryRouter, RouterProvider } from 'react-router';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { patiently } from '../api/http/wait/busy.ts';
+import { confirm, NobodyAsks, useConfirmStore } from '../ui/confirm.tsx';
 import { BusyNotice } from './BusyNotice.tsx';
 import { visited, watchForNewVersions } from './newVersion.tsx';
 import { RouteError } from './RouteError.tsx';
@@ -94,8 +95,13 @@ test('code that is gone without a page of it offers to reload too, once there is
   ignore();
 });
 
-const gone = () =>
-  Promise.reject(new TypeError('Failed to fetch dynamically imported module: /MemoryPage-1a.js'));
+const GONE = 'Failed to fetch dynamically imported module: /MemoryPage-1a.js';
+const gone = () => Promise.reject(new TypeError(GONE));
+/** As the bundle does: whoever listens is told of the error, then whoever asked for the code. */
+const told = (error: Error) => {
+  window.dispatchEvent(Object.assign(new Event('vite:preloadError'), { payload: error }));
+  return Promise.reject(error);
+};
 const soon = () => new Promise((resolve) => void setTimeout(() => resolve('waits'), 20));
 
 test('a page whose code is gone is opened anew, once, and says nothing', async () => {
@@ -105,11 +111,7 @@ test('a page whose code is gone is opened anew, once, and says nothing', async (
   vi.stubGlobal('fetch', vi.fn().mockResolvedValue(new Response()));
   show(<Notifications />);
   const ignore = watchForNewVersions();
-  const visit = () =>
-    visited(() => {
-      window.dispatchEvent(new Event('vite:preloadError'));
-      return gone();
-    });
+  const visit = () => visited(() => told(new TypeError(GONE)));
 
   expect(await Promise.race([visit(), soon()])).toBe('waits');
   expect(reload).toHaveBeenCalledOnce();
@@ -117,6 +119,27 @@ test('a page whose code is gone is opened anew, once, and says nothing', async (
   expect(reload).toHaveBeenCalledOnce();
   expect(screen.queryByRole('button', { name: 'Reload the page' })).toBeNull();
   ignore();
+});
+
+test('what is fetched beside a page that is on its way offers to reload all the same', async () => {
+  vi.stubGlobal('fetch', vi.fn().mockResolvedValue(new Response()));
+  show(<Notifications />);
+  const ignore = watchForNewVersions();
+  let arrive: (page: string) => void = () => undefined;
+  const page = visited(() => new Promise<string>((resolve) => void (arrive = resolve)));
+  await expect(told(new TypeError(GONE))).rejects.toThrow('Failed to fetch');
+
+  expect(await screen.findByRole('button', { name: 'Reload the page' })).toBeVisible();
+  arrive('there');
+  expect(await page).toBe('there');
+  ignore();
+});
+
+test('where the dialog cannot be fetched, what is asked is answered with no', async () => {
+  show(<NobodyAsks />);
+
+  expect(await confirm({ title: 'Delete it?', text: 'For good.', confirm: 'Delete' })).toBe(false);
+  expect(useConfirmStore.getState().question).toBeNull();
 });
 
 test('a fault of a page, a server that is away, and a browser that keeps nothing reload nothing', async () => {

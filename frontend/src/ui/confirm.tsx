@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { create } from 'zustand';
 
 export interface Question {
@@ -21,4 +21,15 @@ export const useConfirmStore = create<ConfirmState>(() => ({ question: null, ans
 export function confirm(question: Question): Promise<boolean> {
   useConfirmStore.getState().answer?.(false);
   return new Promise((resolve) => useConfirmStore.setState({ question, answer: resolve }));
+}
+
+/** In place of the dialog where its code is gone: whatever is asked is answered with no, and nobody waits. */
+export function NobodyAsks(): null {
+  const answer = useConfirmStore((state) => state.answer);
+  useEffect(() => {
+    if (answer === null) return;
+    useConfirmStore.setState({ question: null, answer: null });
+    answer(false);
+  }, [answer]);
+  return null;
 }

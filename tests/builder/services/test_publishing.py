@@ -99,6 +99,16 @@ def test_the_list_says_of_whom_a_version_waits_for_approval(
     assert waits() == []
 
 
+def test_who_asked_is_not_named_among_those_who_may_approve(
+    people: People, graph: Graph, alice: Api
+) -> None:
+    mine = f"user:{people.olga.user_id}"
+    gated = gate.set_gate(people.olga, graph, [mine, "role:reviewer"])
+    asking.ask(people.olga, gated, revision=gated.revision, note="")
+
+    assert alice.get("graphs/").json()["results"][0]["waits_for"] == ["role:reviewer"]
+
+
 def test_two_who_settle_at_once_publish_once(people: People, gated: Graph) -> None:
     row = asked(people, gated)
     decide(row, "approved", people.bob)

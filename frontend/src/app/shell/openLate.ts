@@ -1,7 +1,9 @@
 /** What every page can open, fetched beside the first page and not before it. */
 
+import { NobodyAsks } from '../../ui/confirm.tsx';
 import { keepTyped, PALETTE } from '../../ui/keys/earlyKeys.ts';
 import { lazyInBackground } from '../../ui/page/lazy/lazy.ts';
+import { NoNotices } from '../newVersion.tsx';
 
 const palette = () => import('./palette/CommandPalette.tsx');
 const keySheet = () => import('./KeySheet.tsx');
@@ -19,13 +21,16 @@ export const Herald = lazyInBackground(() =>
 );
 
 /** Shows notices; those that come before it is there wait for it. */
-export const Notices = lazyInBackground(() =>
-  import('./Notices.tsx').then((module) => ({ default: module.Notices })),
+export const Notices = lazyInBackground(
+  () => import('./Notices.tsx').then((module) => ({ default: module.Notices })),
+  NoNotices,
 );
 
 /** What `confirm` asks with. */
-export const ConfirmDialog = lazyInBackground(() =>
-  import('../../ui/page/ConfirmDialog.tsx').then((module) => ({ default: module.ConfirmDialog })),
+export const ConfirmDialog = lazyInBackground(
+  () =>
+    import('../../ui/page/ConfirmDialog.tsx').then((module) => ({ default: module.ConfirmDialog })),
+  NobodyAsks,
 );
 
 /** Lets what was decided in the inbox be taken back on other pages. */

@@ -1,3 +1,4 @@
+import { VisuallyHidden } from '@mantine/core';
 import { Link } from 'react-router';
 import type { GraphSummary } from '../../../api/types/types.ts';
 import { Money } from '../../../ui/format/Money.tsx';
@@ -21,6 +22,7 @@ function Waits({ by }: { by: readonly string[] }) {
   return (
     <span className={classes.tag} data-tone-of="waits" title={`Waits for approval by ${names}`}>
       {WAITS}
+      <VisuallyHidden component="span"> by {names}</VisuallyHidden>
     </span>
   );
 }

@@ -65,20 +65,20 @@ export function whenBack(): Promise<void> {
   return back;
 }
 
-let seenTo = 0;
+const seen = new WeakSet<object>();
 
-/** Fetch code whose absence the caller sees to: nobody else speaks of it meanwhile. */
+/** Fetch code whose absence the caller sees to: nobody else speaks of it. */
 export async function seeTo<T>(load: () => Promise<T>): Promise<T> {
-  seenTo += 1;
   try {
     return await load();
-  } finally {
-    seenTo -= 1;
+  } catch (error) {
+    if (error instanceof Error) seen.add(error);
+    throw error;
   }
 }
 
-/** Whether somebody sees to what cannot be fetched just now. */
-export const isSeenTo = (): boolean => seenTo > 0;
+/** Whether somebody sees to what came of fetching code. */
+export const isSeenTo = (error: unknown): boolean => error instanceof Error && seen.has(error);
 
 const GIVEN_UP = 'graphwright:code-gone';
 

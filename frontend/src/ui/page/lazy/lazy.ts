@@ -57,13 +57,16 @@ export async function fetched<T>(
 }
 
 const Nothing = () => null;
-const drawn = async <P>(part: Promise<Part<P> | null>): Promise<Part<P>> =>
-  (await part) ?? { default: Nothing };
+const drawn = async <P>(
+  part: Promise<Part<P> | null>,
+  instead: ComponentType<P> = Nothing,
+): Promise<Part<P>> => (await part) ?? { default: instead };
 
-/** A part that comes by itself: while it cannot be fetched, nothing is said of it. */
+/** A part that comes by itself: while it cannot be fetched, nothing is said of it; `instead` where it never can. */
 export const lazyInBackground = <P>(
   load: () => Promise<Part<P>>,
-): LazyExoticComponent<ComponentType<P>> => lazy(() => drawn(fetched(load)));
+  instead?: ComponentType<P>,
+): LazyExoticComponent<ComponentType<P>> => lazy(() => drawn(fetched(load), instead));
 
 /** A part that somebody opens: while it cannot be fetched, a notice says so. */
 export const lazyOnDemand = <P>(
