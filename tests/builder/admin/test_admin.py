@@ -28,7 +28,7 @@ from builder.models import (
     User,
 )
 from builder.services.audit import chain
-from tests.builder.conftest import Api, People, sign_in_unheard
+from tests.builder.conftest import Api, People
 from tests.builder.fakes import open_interrupt
 
 SERVED = {
@@ -37,15 +37,6 @@ SERVED = {
     "User": ("save_model",),
 }
 """Models that can be changed here, and what of their page goes through a service."""
-
-
-@pytest.fixture
-def staff(people: People) -> Client:
-    """Olga, superuser, in Django admin."""
-    User.objects.filter(pk=people.olga.user_id).update(is_staff=True, is_superuser=True)
-    client = Client()
-    sign_in_unheard(client, Membership.objects.get(pk=people.olga.pk))
-    return client
 
 
 def pages() -> list[Any]:

@@ -22,7 +22,6 @@ from builder.models import (
     Fact,
     Graph,
     GraphVersion,
-    Membership,
     Outbox,
     RefusedSignIns,
     Run,
@@ -33,11 +32,11 @@ from builder.models import (
 )
 from builder.services.audit import chain
 from engine.runtime.stores.sql.event_keys import EVENTS_PER_RUN
-from tests.builder.conftest import People, sign_in_unheard
+from tests.builder.conftest import People
 from tests.builder.fakes import append, open_interrupt
 
 ID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-|[0-9a-f]{32}")
-COLUMN = re.compile(r"<t[dh][^>]*>(.*?)</t[dh]>", re.DOTALL)
+COLUMN = re.compile(r"<t[dh](?: [^>]*)?>(.*?)</t[dh]>", re.DOTALL)
 TAG = re.compile(r"<[^>]*>")
 TABLES = (
     "run",
@@ -56,15 +55,6 @@ TABLES = (
     "auditentry",
     "graphversion",
 )
-
-
-@pytest.fixture
-def staff(people: People) -> Client:
-    """Olga, superuser, in Django admin."""
-    User.objects.filter(pk=people.olga.user_id).update(is_staff=True, is_superuser=True)
-    client = Client()
-    sign_in_unheard(client, Membership.objects.get(pk=people.olga.pk))
-    return client
 
 
 @pytest.fixture

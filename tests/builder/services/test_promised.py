@@ -88,3 +88,7 @@ def test_one_that_cannot_be_told_holds_back_no_other(
     assert keep_due(later) == 1
     first.refresh_from_db()
     assert (first.tries, first.available_at) == (1, later + PATIENCE_MS)
+    again = first.available_at
+    assert keep_due(again) == 0
+    first.refresh_from_db()
+    assert (first.tries, first.available_at) == (2, again + 2 * PATIENCE_MS)

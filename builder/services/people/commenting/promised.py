@@ -25,6 +25,8 @@ TOPIC: Final = "mention"
 PATIENCE_MS: Final = 30_000
 """Longer than anybody waits for the answer to a request (`mailbox.PATIENCE_SECONDS`)."""
 AT_ONCE: Final = 100
+MOST_DOUBLED: Final = 10
+"""Each failure doubles the wait, up to eight hours and a half."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,9 +101,8 @@ def _kept(row: Outbox, now: int) -> bool:
     try:
         keep(row)
     except Exception:
-        Outbox.objects.filter(pk=row.pk).update(
-            available_at=now + PATIENCE_MS, tries=F("tries") + 1
-        )
+        later = now + (PATIENCE_MS << min(row.tries, MOST_DOUBLED))
+        Outbox.objects.filter(pk=row.pk).update(available_at=later, tries=F("tries") + 1)
         logger.exception("people named at %s could not be told", row.ref)
         return False
     return True

@@ -6,6 +6,7 @@ import { useNavigate } from 'react-router';
 import { api, ApiError, messageOf } from '../../../api/http/client.ts';
 import { useSession, versionQuery } from '../../../api/http/queries.ts';
 import type { GraphVersion } from '../../../api/types/types.ts';
+import { useApproverNames } from '../../../ui/format/useApproverNames.ts';
 import { useEditor } from '../../../store/editor.ts';
 import { saveAll } from '../../../store/saving.ts';
 import ui from '../../../ui/ui.module.css';
@@ -13,13 +14,7 @@ import { Coded } from '../../../ui/format/Coded.tsx';
 import { Changes } from './versions/CompareVersions.tsx';
 import { sayLive } from './versions/sayLive.tsx';
 import { GateSetting } from './gate/GateSetting.tsx';
-import {
-  namesOf,
-  type Publication,
-  publicationQuery,
-  useApprovers,
-  usePublicationChange,
-} from './gate/publication.ts';
+import { type Publication, publicationQuery, usePublicationChange } from './gate/publication.ts';
 import { Approved } from './gate/Approved.tsx';
 import { RequestState } from './gate/RequestState.tsx';
 
@@ -51,7 +46,7 @@ export function PublishDialog({
   const problems = useEditor((state) => state.problems);
   const errors = problems.filter((problem) => problem.severity === 'error');
   const gate = useQuery(publicationQuery(graphId)).data;
-  const { nameOf } = useApprovers();
+  const approvers = useApproverNames(gate?.asks ?? []);
   const isAdmin = useSession().data?.workspace?.role === 'admin';
   const isWaiting = gate?.request?.state === 'open';
   // What was said of changes that did not go live is said of them again.
@@ -141,8 +136,8 @@ export function PublishDialog({
         ) : null}
         {isGated && !isOver ? (
           <Text size="sm">
-            Somebody else has to approve it first: {namesOf(gate?.asks ?? [], nameOf)}. It stands in
-            their inbox with what changed.
+            Somebody else has to approve it first: {approvers}. It stands in their inbox with what
+            changed.
           </Text>
         ) : null}
         {live === null || isOver ? null : (

@@ -165,6 +165,15 @@ test('the answer to a form is no setting, whatever its fields are called', () =>
   );
 });
 
+test('no word that somebody wrote takes the page down', () => {
+  expect(particulars({ comment: 'constructor' })).toBe('comment: constructor');
+  expect(particulars({ reason: 'toString' })).toBe('reason: toString');
+  expect(particulars({ answer: { sha256: 'mine' } })).toBe('answer: sha256 mine');
+  expect(particulars({ what: 'valueOf', by: 'user:constructor' })).toBe(
+    'what: valueOf · by: constructor',
+  );
+});
+
 test('what a token may is told as its page says it', () => {
   expect(
     particulars(

@@ -60,6 +60,10 @@ const MINUTE_MS = 60_000;
 /** Whole numbers from here on have separators; those below may be a year or a place. */
 const COUNTED = 10_000;
 
+/** What a table says of a word that somebody wrote: nothing of `constructor`, which every object has. */
+const own = <T>(table: Readonly<Record<string, T>>, word: string): T | undefined =>
+  Object.hasOwn(table, word) ? table[word] : undefined;
+
 /** Whether a particular says anything: what was not set is left out. */
 const isSaid = (value: unknown): boolean =>
   value !== null && value !== '' && !(Array.isArray(value) && value.length === 0);
@@ -75,13 +79,14 @@ function editedText(changes: readonly Edited[], names: Names): string {
   return changes
     .map(
       (change) =>
-        `${changesText([change])} by ${change.by ? (names[change.by] ?? shortId(change.by)) : 'nobody'}`,
+        `${changesText([change])} by ${change.by ? (own(names, change.by) ?? shortId(change.by)) : 'nobody'}`,
     )
     .join(', ');
 }
 
 function wordOf(value: string, names: Names): string {
-  if (names[value] !== undefined || ID.test(value)) return names[value] ?? shortId(value);
+  const name = own(names, value);
+  if (name !== undefined || ID.test(value)) return name ?? shortId(value);
   return EVENT.test(value) ? eventWords(value) : principalText(value, names);
 }
 
@@ -112,11 +117,12 @@ function valueText(name: string, value: unknown, names: Names): string {
     return formatDuration(value * MINUTE_MS);
   if (typeof value === 'number' && value >= COUNTED) return value.toLocaleString('en');
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
-  if (typeof value === 'string') return names[`${name}:${value}`] ?? wordOf(value, names);
+  if (typeof value === 'string') return own(names, `${name}:${value}`) ?? wordOf(value, names);
   if (Array.isArray(value) && value.every((item) => typeof item === 'string'))
     return value.map((item) => settingWords(name, item) ?? wordOf(item, names)).join(', ');
-  if (isObject(value as never) && 'sha256' in (value as object))
-    return `${(value as { bytes: number }).bytes.toLocaleString('en')} bytes, kept as a hash`;
+  const { sha256, bytes } = (value ?? {}) as Record<string, unknown>;
+  if (typeof sha256 === 'string' && typeof bytes === 'number')
+    return `${bytes.toLocaleString('en')} bytes, kept as a hash`;
   if (name === 'answer') return givenText(value, names);
   if (Array.isArray(value)) return value.map((item) => valueText(name, item, names)).join('; ');
   if (isObject(value as never)) return insideText(value as object, names);
@@ -134,7 +140,7 @@ const insideText = (value: object, names: Names): string =>
     .join(', ');
 
 const labelOf = (name: string): string =>
-  settingLabel(name) ?? LABELS[name] ?? name.replaceAll('_', ' ');
+  settingLabel(name) ?? own(LABELS, name) ?? name.replaceAll('_', ' ');
 
 interface Fork {
   run_id?: unknown;
@@ -143,7 +149,7 @@ interface Fork {
 /** The run that another one goes on for, by name; its place in the log is left out. */
 function againText({ run_id: run }: Fork, names: Names): Part {
   const id = String(run);
-  const name = names[id];
+  const name = own(names, id);
   return name === undefined
     ? { text: 'again after a run that is gone' }
     : { text: `again after ${name}`, to: `/runs/${id}` };
@@ -153,13 +159,15 @@ function partOf(name: string, value: unknown, names: Names): Part {
   if (name === 'changes' && Array.isArray(value))
     return { text: `edited: ${editedText(value as Edited[], names)}` };
   if (name === 'policy') return { text: `policy: ${policyText(value, names)}` };
-  if (name === 'via' && typeof value === 'string') return { text: VIA[value] ?? `via ${value}` };
+  if (name === 'via' && typeof value === 'string')
+    return { text: own(VIA, value) ?? `via ${value}` };
   if (name === 'forked_from' && isObject(value as never)) return againText(value as Fork, names);
-  if (name === 'what' && typeof value === 'string' && value in WATCHED)
-    return { text: `watches: ${WATCHED[value]}` };
-  const lapse = name === 'reason' && typeof value === 'string' ? LAPSES[value] : undefined;
+  const watched = name === 'what' && typeof value === 'string' ? own(WATCHED, value) : undefined;
+  if (watched !== undefined) return { text: `watches: ${watched}` };
+  const lapse = name === 'reason' && typeof value === 'string' ? own(LAPSES, value) : undefined;
   if (lapse !== undefined) return { text: lapse };
-  const place = typeof value === 'string' && value in names ? PLACES[name] : undefined;
+  const isNamed = typeof value === 'string' && Object.hasOwn(names, value);
+  const place = isNamed ? own(PLACES, name) : undefined;
   const [label, said] = [labelOf(name), valueText(name, value, names)];
   const text = said.startsWith(`${label} `) ? said : `${label}: ${said}`;
   return place === undefined ? { text } : { text, to: `${place}${String(value)}` };

@@ -21,7 +21,7 @@ export function principalText(entry: string, names: Names): string {
   if (!name) return entry;
   if (kind === 'role') return `${name.charAt(0).toUpperCase()}${name.slice(1)}s`;
   if (kind === 'group') return name;
-  return kind === 'user' ? (names[name] ?? name) : entry;
+  return kind === 'user' ? ((Object.hasOwn(names, name) ? names[name] : undefined) ?? name) : entry;
 }
 
 function ruleText(rule: unknown): string {

@@ -15,10 +15,11 @@ export const noteUnloaded = (error: Error): void => void unloaded.add(error);
 export const isCodeGone = (error: unknown): boolean =>
   error instanceof Error && (unloaded.has(error) || GONE.test(error.message));
 
-/** Whether the server gives the page. */
+/** Whether the server answers; that nothing is at this address is an answer, a proxy's 502 is none. */
 export async function isThere(): Promise<boolean> {
   try {
-    return (await fetch(window.location.href, { method: 'HEAD', cache: 'no-store' })).ok;
+    const { status } = await fetch(window.location.href, { method: 'HEAD', cache: 'no-store' });
+    return status < 500;
   } catch {
     return false;
   }

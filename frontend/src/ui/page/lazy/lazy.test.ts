@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { notifications, notificationsStore } from '@mantine/notifications';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { hearAway, isSeenTo, onGivenUp } from './codeGone.ts';
+import { hearAway, isSeenTo, isThere, onGivenUp } from './codeGone.ts';
 import { fetched, lazyOnDemand } from './lazy.ts';
 
 const Part = () => null;
@@ -94,6 +94,15 @@ test('a part that is gone for good stays away alone, and that is told once', asy
   expect(told).toHaveBeenCalledOnce();
   expect([isSeenTo(gone), isSeenTo(new TypeError(gone.message))]).toEqual([true, false]);
   ignore();
+});
+
+test.each([
+  [200, true],
+  [404, true],
+  [502, false],
+])('a server that answers %i is there: %s', async (status, isUpThen) => {
+  vi.stubGlobal('fetch', async () => new Response(null, { status }));
+  expect(await isThere()).toBe(isUpThen);
 });
 
 test('a fault of the part itself is no matter of fetching', async () => {

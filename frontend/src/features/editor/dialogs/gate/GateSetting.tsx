@@ -1,7 +1,7 @@
 import { Button, Group, MultiSelect, Stack, Switch, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { api, messageOf } from '../../../../api/http/client.ts';
-import { type Publication, useApprovers, usePublicationChange } from './publication.ts';
+import { type Publication, useApproverChoices, usePublicationChange } from './publication.ts';
 
 interface GateSettingProps {
   graphId: string;
@@ -12,7 +12,7 @@ interface GateSettingProps {
 
 /** For admins: whether publishing takes somebody else's approval, and whose. */
 export function GateSetting({ graphId, asks, onUnsaved }: GateSettingProps) {
-  const { choices } = useApprovers();
+  const choices = useApproverChoices();
   const [picked, setPicked] = useState(asks ?? ['role:reviewer']);
   const [on, setOn] = useState(asks !== null);
   const save = usePublicationChange(graphId, (next: string[] | null) =>

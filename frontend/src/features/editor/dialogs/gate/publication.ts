@@ -32,8 +32,8 @@ const ROLES = [
   { value: 'role:admin', label: 'any admin' },
 ];
 
-/** Who can be asked to approve, in groups of choices, and how each is called. */
-export function useApprovers() {
+/** Who can be asked to approve, in groups of choices. */
+export function useApproverChoices() {
   const { data: members } = useQuery(membersQuery);
   const groups = [...new Set((members ?? []).flatMap((member) => member.groups))].toSorted();
   const deciders = (members ?? []).filter(({ role }) => ROLES.some((r) => r.value.endsWith(role)));
@@ -45,14 +45,5 @@ export function useApprovers() {
       items: deciders.map(({ user }) => ({ value: `user:${user.id}`, label: user.name })),
     },
   ].filter(({ items }) => items.length > 0);
-  const known = new Map(
-    choices.flatMap(({ items }) => items).map(({ value, label }) => [value, label]),
-  );
-  const nameOf = (entry: string) => known.get(entry) ?? entry.replace(/^group:/, '');
-  return { choices, nameOf };
+  return choices;
 }
-
-const list = new Intl.ListFormat('en', { type: 'disjunction' });
-/** Names as they stand in a sentence. */
-export const namesOf = (entries: readonly string[], nameOf: (entry: string) => string): string =>
-  list.format(entries.map(nameOf));

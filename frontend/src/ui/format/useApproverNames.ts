@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { membersQuery } from '../../../api/http/lists.ts';
+import { membersQuery } from '../../api/http/lists.ts';
 
 const list = new Intl.ListFormat('en', { type: 'disjunction' });
 
