@@ -6,7 +6,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from engine.core.decide.begin.places import give_place, has_left_its_place
-from engine.core.decide.scheduler import take_over
+from engine.core.decide.begin.takeover import take_over
 from engine.core.errors import RunElsewhere, RunNotFound, StoreError
 
 if TYPE_CHECKING:

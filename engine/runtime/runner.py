@@ -14,14 +14,8 @@ from typing import Any, TypeVar
 
 from engine.core.decide.begin.moves import moved
 from engine.core.decide.begin.places import wait_for_place
-from engine.core.decide.scheduler import (
-    Advance,
-    Claim,
-    Env,
-    advance,
-    fire_timers,
-    take_over,
-)
+from engine.core.decide.begin.takeover import take_over
+from engine.core.decide.scheduler import Advance, Claim, Env, advance, fire_timers
 from engine.core.decide.start import begin_run, require_memory
 from engine.core.decide.transition import Transition
 from engine.core.errors import (
@@ -45,7 +39,8 @@ from engine.runtime.mailbox.box import Mailbox
 from engine.runtime.mailbox.verbs import answering, cancelling
 from engine.runtime.places import Places
 from engine.runtime.rechecks.budget_rechecks import BudgetRechecks
-from engine.runtime.recovery import MAX_REGAIN_SECONDS, Recovery
+from engine.runtime.recovery.service import MAX_REGAIN_SECONDS, Recovery
+from engine.runtime.recovery.stops import Stopped
 from engine.runtime.run_signals import Signals
 from engine.runtime.services import Services
 from engine.runtime.stores.buffered import BufferedStore
@@ -175,7 +170,7 @@ class Runner:
         """Claim again what nobody executes any more of one run, and move on.
 
         What was asked of it comes first, in the same transition.
-        `crashed` says that a process died of it, perhaps; see `scheduler.take_over`.
+        `crashed` says that a process died of it, perhaps; see `begin.takeover`.
         """
         await self.mailbox.before(run_id, lambda tx: take_over(tx, self.env, crashed=crashed))
 
@@ -329,14 +324,16 @@ class Runner:
         task = asyncio.current_task()
         assert task is not None
         while claim is not None:
-            key = (run_id, claim.key)
+            held, key = claim, (run_id, claim.key)
             try:
                 if before is not None:
                     await self.under_way.see_through(run_id, task, end_of(before))
                     before = None
-                claim = await execution_of(self, run_id, claim).run(task)
-            except (Cancelled, StoreError, RunNotFound):
+                claim = await execution_of(self, run_id, held).run(task)
+            except (Cancelled, RunNotFound):
                 claim = None
+            except Exception as error:  # no run stays without its executor
+                raise Stopped(run_id, held) from error
             finally:
                 if self._tasks.get(key) is task:
                     del self._tasks[key]
@@ -392,7 +389,9 @@ class Runner:
         if task.cancelled():
             return
         error = task.exception()
-        if error is not None and not isinstance(error, ControlFlow | StoreError):
+        if isinstance(error, Stopped):
+            self.recovery.stopped(error)
+        elif error is not None and not isinstance(error, ControlFlow | StoreError):
             self.services.report(error)
 
 

@@ -126,7 +126,7 @@ MUTANTS: Final = (
     ),
     of(
         name="what_came_with_word_is_not_executed",
-        file="engine/runtime/recovery.py",
+        file="engine/runtime/recovery/service.py",
         old="if r in strays or store.peek(r) is None]",
         new="if store.peek(r) is None]",
         breaks="A run of a dead worker stands for ever once a signal has found it.",
@@ -142,7 +142,7 @@ MUTANTS: Final = (
     ),
     of(
         name="late_outcomes_are_kept_to_oneself",
-        file="engine/runtime/recovery.py",
+        file="engine/runtime/recovery/service.py",
         old="                await runner.store.hand_over(run_id)\n                return",
         new="                return",
         breaks="People are asked about a call that was answered.",

@@ -22,9 +22,9 @@ of = partial(Mutant, promise=Promise.RUNS)
 MUTANTS: Final = (
     of(
         name="restart_forgets_what_ran",
-        file="engine/core/decide/scheduler.py",
-        old="        if not is_executing(act) and not is_in_flight(act):\n            continue",
-        new="        if not is_in_flight(act):\n            continue",
+        file="engine/core/decide/begin/takeover.py",
+        old="    if not is_executing(act) and not is_in_flight(act):\n        return []",
+        new="    if not is_in_flight(act):\n        return []",
         breaks="What was executing when the process died is never claimed again.",
         tests=KEPT,
     ),
@@ -123,7 +123,7 @@ MUTANTS: Final = (
     ),
     of(
         name="run_of_a_full_disk_is_not_told",
-        file="engine/runtime/recovery.py",
+        file="engine/runtime/recovery/service.py",
         old="                delay = min(2 * delay, MAX_REGAIN_SECONDS)\n                continue",
         new="                return",
         breaks="A run that cannot be read back at once stands until a restart.",
@@ -139,7 +139,7 @@ MUTANTS: Final = (
     ),
     of(
         name="regaining_doubles_with_every_try",
-        file="engine/runtime/recovery.py",
+        file="engine/runtime/recovery/service.py",
         old="        if run_id in self._regaining:",
         new="        if run_id in self._regaining and self._runner.closed:",
         breaks="While the disk is full the tries to go on double, and hold the process.",
@@ -335,7 +335,7 @@ MUTANTS: Final = (
     ),
     of(
         name="bell_alone_finds_requests",
-        file="engine/runtime/recovery.py",
+        file="engine/runtime/recovery/service.py",
         old="        await runner.mailbox.scan()\n        await runner.deliver_signals()\n        await runner",
         new="        await runner.deliver_signals()\n        await runner",
         breaks="What was asked by a process that died before it rang waits for ever.",

@@ -16,12 +16,14 @@ from tests.mutants import (
     proofs,
     runs,
     sharing,
+    stopped,
     stream,
 )
 from tests.mutants.mutant import Mutant
 
 MUTANTS: Final[tuple[Mutant, ...]] = (
     *runs.MUTANTS,
+    *stopped.MUTANTS,
     *places.MUTANTS,
     *owners.MUTANTS,
     *sharing.MUTANTS,

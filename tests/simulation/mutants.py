@@ -14,6 +14,7 @@ from typing import Any
 from engine.core.budgets import ledger
 from engine.core.decide import approvals as votes
 from engine.core.decide import endings, interrupts, scheduler
+from engine.core.decide.begin import takeover
 from engine.core.decide.outcomes import complete_node
 from engine.core.effects import idempotency_key
 from engine.core.errors import Cancelled
@@ -225,7 +226,7 @@ def budget_checked_but_not_held(patch: Patch) -> None:
 
 def back_off_forgotten_by_a_restart(patch: Patch) -> None:
     """A restart claims what waits for its retry."""
-    original = scheduler.take_over
+    original = takeover.take_over
 
     def take_over(tx: Any, env: Any, **options: Any) -> Any:
         claims: list[Any] = original(tx, env, **options)

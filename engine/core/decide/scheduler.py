@@ -28,14 +28,12 @@ from engine.core.decide.endings import (
     cancel_activation,
     complete_run,
     finish_ending,
-    is_executing,
-    is_in_flight,
     stop_where_asked,
 )
 from engine.core.decide.exits.sizes import end_too_large
 from engine.core.decide.outcomes import fail_attempt, fail_node, skip_node
 from engine.core.decide.transition import Transition
-from engine.core.decide.undo import next_undo, resume_undo
+from engine.core.decide.undo import next_undo
 from engine.core.errors import NodeError
 from engine.core.graph.tokens import Ready
 from engine.core.state.breakers import refuse_attempt
@@ -373,28 +371,3 @@ def _retry(tx: Transition, env: Env, act: Activation) -> Claim | None:
         evaluate_pure(tx, env, plan, act)
         return None
     return reclaim(tx, env, act)
-
-
-def take_over(tx: Transition, env: Env, *, crashed: bool = False) -> list[Claim]:
-    """Claim again what nobody executes any more: after a restart, a lost commit, in a fork.
-
-    `crashed` says that the process died meanwhile. That counts against what it executed, which may
-    have been the cause; an orderly stop does not.
-    """
-    claims: list[Claim] = []
-    tx.took_over = True
-    if tx.state.status == "queued":
-        return claims
-    for act in list(tx.state.activations.values()):
-        if not is_executing(act) and not is_in_flight(act):
-            continue
-        if act.undoes is not None:
-            claims += resume_undo(tx, act, takeover=crashed)
-            continue
-        if tx.state.ending is not None:
-            cancel_activation(tx, act.key)
-            continue
-        claim = reclaim(tx, env, act, takeover=crashed)
-        if claim is not None:
-            claims.append(claim)
-    return claims

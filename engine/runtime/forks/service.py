@@ -8,7 +8,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from engine.core.decide.begin.places import wait_for_place
-from engine.core.decide.scheduler import Advance, advance, take_over
+from engine.core.decide.begin.takeover import take_over
+from engine.core.decide.scheduler import Advance, advance
 from engine.core.decide.transition import Transition
 from engine.core.errors import RequestRefused
 from engine.core.state.events import Event

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final
 from weakref import WeakValueDictionary
 
-from engine.core.decide.scheduler import take_over
+from engine.core.decide.begin.takeover import take_over
 from engine.core.errors import Fenced, RunElsewhere, RunNotFound, RunUnreadable, StoreError
 from engine.runtime.mailbox.verbs import Finding, apply, fail, judged, verb_of
 from engine.runtime.stores.requests import Request, Told, outcome

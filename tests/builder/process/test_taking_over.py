@@ -10,7 +10,7 @@ import pytest
 
 from builder.process.engine_thread import EmbeddedEngine
 from engine.core.errors import RunNotFound, StoreError
-from engine.runtime.recovery import Recovery
+from engine.runtime.recovery.service import Recovery
 from engine.runtime.runner import Runner
 
 pytestmark = pytest.mark.django_db(transaction=True)

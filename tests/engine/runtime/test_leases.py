@@ -39,3 +39,22 @@ def test_what_was_intended_leaves_only_while_nobody_else_can_have_the_run(kind: 
     assert lab.broken == []
     assert state.status in ("completed", "waiting")
     assert len(lab.events("StepCompleted")) == 1
+
+
+@pytest.mark.parametrize("kind", ["t_tool", "t_reason"])
+def test_a_worker_that_is_heard_of_again_goes_on_with_what_it_kept(kind: str) -> None:
+    """I3: nobody took its runs, so that nobody else begins them again."""
+
+    async def played() -> tuple[Lab, RunState]:
+        lab = calling(kind)
+        lab.store.may_send = lambda: False  # type: ignore[method-assign]
+        await lab.begin()
+        await asyncio.sleep(5)
+        del lab.store.may_send
+        return lab, await lab.runner.settled("r")
+
+    lab, state = in_virtual_time(played)
+
+    assert state.status in ("completed", "waiting")
+    assert lab.most_in_flight == 1
+    assert len(lab.events("StepCompleted")) == 1

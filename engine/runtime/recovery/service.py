@@ -6,10 +6,13 @@ import asyncio
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
+from engine.core.decide.begin.takeover import begin_again
 from engine.core.errors import RunElsewhere, RunNotFound, StoreError
+from engine.runtime.recovery.stops import Stopped, Stops
 from engine.runtime.stores.resting import Resting
 
 if TYPE_CHECKING:
+    from engine.core.decide.scheduler import Claim
     from engine.runtime.host import RunControl
 
 RECOVERY_SECONDS = 5.0
@@ -28,6 +31,7 @@ class Recovery:
         self._regaining: set[str] = set()
         self._lost_again: set[str] = set()
         self._resting = Resting()
+        self._stops = Stops(runner.clock)
 
     async def recover(self, *, crashed: bool) -> int:
         """Take over every unfinished run after a restart; return how many there were.
@@ -71,6 +75,7 @@ class Recovery:
         await runner.deliver_signals()
         await runner.places.look()
         await self._let_rest()
+        self._stops.forget()
         return len(lost)
 
     async def hand_over(self) -> None:
@@ -87,6 +92,37 @@ class Recovery:
         runs = [r for r in long if not runner.is_watched(r) and not runner.executors_of(r)]
         if runs:
             await runner.store.let_rest(runs)
+
+    def stopped(self, stopped: Stopped) -> None:
+        """An execution ended and left its activation as it was: a read failed, say. Begin it again.
+
+        A commit that failed has seen to that already. What runs beside it goes on. Each time is told
+        and is in the log: what gets nowhere is begun again ever more seldom.
+        """
+        run_id, claim, error = stopped.run_id, stopped.claim, stopped.__cause__
+        assert error is not None
+        state = self._runner.store.peek(run_id)
+        act = state.activations.get(claim.key) if state is not None else None
+        is_left = act is not None and act.epoch == claim.epoch
+        if not isinstance(error, StoreError if not is_left else RunElsewhere):
+            self._runner.services.report(error)
+        if is_left and not self._runner.closed:
+            wait_s = self._stops.wait_s(run_id, claim.key)
+            self._runner.in_background(self._begin_again(run_id, claim, wait_s))
+
+    async def _begin_again(self, run_id: str, claim: Claim, wait_s: float) -> None:
+        runner = self._runner
+        await runner.clock.sleep(wait_s)
+        while not runner.store.may_send():  # others may have the run by now, and would call as well
+            await runner.clock.sleep(MAX_REGAIN_SECONDS)
+        if runner.store.peek(run_id) is None:
+            return  # it is taken over from its log
+        try:
+            await runner.step(
+                run_id, None, lambda tx: begin_again(tx, runner.env, claim), flush=True
+            )
+        except Exception as error:  # as it may end the execution itself
+            raise Stopped(run_id, claim) from error
 
     def lost(self, run_id: str) -> None:
         """A commit of the run failed: stop its executors and take it over from its log.
