@@ -7,10 +7,9 @@ from typing import Any
 
 import pytest
 
-from engine.core.node_types.node_type import NodeType
 from engine.runtime.mailbox import wishes
 from engine.runtime.recovery.stops import MAX_STOPPED_SECONDS
-from engine.sdk import EffectClass, StoreUnavailable
+from engine.sdk import EffectClass, NodeType, StoreUnavailable
 from tests.engine import posted
 from tests.engine.lab import Lab, document, in_virtual_time
 from tests.engine.node_types import node_types
