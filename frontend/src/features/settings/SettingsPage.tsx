@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import { IconLock } from '@tabler/icons-react';
+import { IconCompass, IconLock } from '@tabler/icons-react';
 import { useEffect, useRef } from 'react';
-import { Link, Navigate, useParams } from 'react-router';
+import { Link, useParams } from 'react-router';
 import { useSession } from '../../api/http/queries.ts';
 import type { Session } from '../../api/types/types.ts';
 import { AgentSettings } from './AgentSettings.tsx';
@@ -75,12 +75,11 @@ export default function SettingsPage() {
   }, [section, isLoaded, isNarrow]);
   const shown = sections.find((each) => each.id === section);
   const isTheirs = sections.some((each) => each.id === section && isShown(each));
-  if (!shown) return <Navigate to="/settings" replace />;
   return (
     <div className={pages.page}>
       <PageHeader
         title="Settings"
-        tab={`${shown.label} · Settings`}
+        tab={`${shown?.label ?? 'Nothing here'} · Settings`}
         text={session?.workspace?.name}
       />
       <div className={classes.layout}>
@@ -104,9 +103,11 @@ export default function SettingsPage() {
         {session && isTheirs ? <Section section={section} session={session} /> : null}
         {session && !isTheirs ? (
           <EmptyState
-            icon={IconLock}
-            title={`Only admins can open “${shown.label}”`}
-            text="An admin of this workspace can look something up for you."
+            icon={shown ? IconLock : IconCompass}
+            title={
+              shown ? `Only admins can open “${shown.label}”` : 'There is nothing at this address'
+            }
+            text={shown ? 'An admin of this workspace can look something up for you.' : undefined}
             action={
               <Button component={Link} to="/settings" variant="default">
                 Back to the settings

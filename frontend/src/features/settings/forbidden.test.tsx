@@ -46,6 +46,14 @@ test('an address that only admins may open says so to others, with a way back', 
   );
 });
 
+test('an address of no section says so, beside those that there are', () => {
+  show('modles');
+
+  expect(screen.getByText('There is nothing at this address')).toBeInTheDocument();
+  expect(screen.getByRole('link', { name: 'Models and prices' })).toBeInTheDocument();
+  expect(document.title).toContain('Nothing here');
+});
+
 test('the section that is open comes into sight again where a phone is turned', () => {
   const hear: (() => void)[] = [];
   const look = {
