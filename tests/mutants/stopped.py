@@ -23,8 +23,16 @@ MUTANTS: Final = (
         name="stopped_and_begun_at_once",
         file="engine/runtime/recovery/stops.py",
         old="        wait = min(2 * waited, MAX_STOPPED_SECONDS)",
-        new="        wait = waited",
+        new="        wait = STOPPED_SECONDS",
         breaks="A run that cannot get on is begun again many times a second and fills its log.",
+        tests=STOPPED,
+    ),
+    of(
+        name="stopped_long_ago_and_late_for_ever",
+        file="engine/runtime/recovery/service.py",
+        old="        self._stops.forget()\n",
+        new="",
+        breaks="A run that was stopped often, and got on since, waits a minute for each read that fails.",
         tests=STOPPED,
     ),
     of(

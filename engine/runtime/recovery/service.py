@@ -104,7 +104,8 @@ class Recovery:
         state = self._runner.store.peek(run_id)
         act = state.activations.get(claim.key) if state is not None else None
         is_left = act is not None and act.epoch == claim.epoch
-        if not isinstance(error, StoreError if not is_left else RunElsewhere):
+        silent = RunElsewhere if is_left else StoreError  # who refused a commit has told of it
+        if not isinstance(error, silent):
             self._runner.services.report(error)
         if is_left and not self._runner.closed:
             wait_s = self._stops.wait_s(run_id, claim.key)

@@ -40,16 +40,14 @@ class Stops:
     def wait_s(self, run_id: str, key: str) -> float:
         """Return how long an activation waits that was stopped just now, in seconds.
 
-        Twice as long as the time before, unless that is long ago.
+        Twice as long as the time before, unless that is forgotten.
         """
-        self.forget()
         waited, _until = self._waits.get((run_id, key), (STOPPED_SECONDS / 2, 0))
         wait = min(2 * waited, MAX_STOPPED_SECONDS)
         self._waits[run_id, key] = wait, self._clock.now() + round(wait * 1000)
         return wait
 
     def forget(self) -> None:
-        """Forget what has gone on for a while since it was begun again."""
+        """Forget what has gone on for a while since it was begun again; asked now and then."""
         before = self._clock.now() - LONG_AGO_SECONDS * 1000
-        for one in [one for one, (_waited, until) in self._waits.items() if until < before]:
-            del self._waits[one]
+        self._waits = {one: wait for one, wait in self._waits.items() if wait[1] >= before}

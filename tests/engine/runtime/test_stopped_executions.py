@@ -24,7 +24,6 @@ class Stopped(NodeType):
 
     type = "t_stopped"
     label = "Stopped"
-    trouble: Exception
     times: int
     entered: int
     said: list[str]
@@ -40,7 +39,7 @@ class Stopped(NodeType):
 
         await ctx.perform("before", {}, EffectClass.READ, call)
         if cls.entered <= cls.times:
-            raise cls.trouble
+            raise UNREACHABLE
         await ctx.perform("after", {}, EffectClass.READ, call)
         return {"output": cls.entered}
 
@@ -63,7 +62,7 @@ class Slow(NodeType):
 
 def stopped(times: int) -> tuple[Lab, type[Stopped], type[Slow]]:
     """Return a run of two nodes beside each other, the first of which is stopped so many times."""
-    fields = {"times": times, "trouble": UNREACHABLE, "entered": 0, "said": [], "__doc__": "One."}
+    fields = {"times": times, "entered": 0, "said": [], "__doc__": "One."}
     it = type("OneStopped", (Stopped,), fields)
     slow = type("OneSlow", (Slow,), {"said": [], "__doc__": "One."})
     types = node_types()
@@ -101,6 +100,7 @@ def test_trouble_that_stays_is_met_seldom_and_told() -> None:
         tries = it.entered
 
         assert 3600 / MAX_STOPPED_SECONDS / 2 < tries < 3600 / MAX_STOPPED_SECONDS + 20
+        assert len(lab.events("NodeStarted", "it#1")) == tries
         assert lab.broken == [repr(UNREACHABLE)] * tries
         await posted.ask(lab.runner, "r", wishes.cancel("ann", None))
         state = await lab.runner.settled("r")
@@ -112,17 +112,39 @@ def test_trouble_that_stays_is_met_seldom_and_told() -> None:
 
 
 def test_trouble_of_long_ago_makes_nobody_wait_longer() -> None:
-    """Waits grow while a run gets nowhere, and not over its life."""
+    """Waits grow while an activation gets nowhere, and not over its life."""
 
     async def play() -> None:
-        lab, it, _slow = stopped(12)
-        assert (await lab.start()).status == "completed"
-        it.times = it.entered + 1
-        waited = -lab.clock.now()
-        assert (await lab.start("r2")).status == "completed"
-        waited += lab.clock.now()
+        seconds = asyncio.get_running_loop().time
+        begun: list[float] = []
+        stopped_at: list[float] = []
 
-        assert waited < 2_000
+        class Long(NodeType):
+            """Is stopped a dozen times, works for minutes, and is stopped once more."""
+
+            type = "t_long"
+            label = "Long"
+
+            async def run(self, ctx: Any, config: Any) -> Any:
+                begun.append(seconds())
+                if len(begun) == 13:
+                    await asyncio.sleep(300)
+                if len(begun) <= 13:
+                    stopped_at.append(seconds())
+                    raise UNREACHABLE
+                return {"output": "done"}
+
+        types = node_types()
+        types.register(Long)
+        nodes = [{"id": "it", "type": "t_long"}]
+        lab = Lab(document(nodes, "__start__ > it", "it > __end__"), types=types)
+        watch = asyncio.ensure_future(lab.runner.recovery.watch())
+        state = await lab.start()
+        watch.cancel()
+
+        assert state.status == "completed"
+        assert begun[12] - stopped_at[11] > 30, "it had not come to wait long"
+        assert begun[13] - stopped_at[12] < 1
 
     in_virtual_time(play)
 
@@ -132,13 +154,13 @@ def test_an_error_of_the_engine_itself_stops_no_run_for_ever() -> None:
 
     async def play() -> None:
         lab, _it, slow = stopped(0)
-        check, left = lab.runner.step, [2]
+        step, left = lab.runner.step, [2]
 
         async def failing(*given: Any, **fields: Any) -> Any:
             if slow.said and left[0]:
                 left[0] -= 1
                 raise RuntimeError("nobody foresaw this")
-            return await check(*given, **fields)
+            return await step(*given, **fields)
 
         lab.runner.step = failing  # type: ignore[method-assign]
         state = await lab.start()

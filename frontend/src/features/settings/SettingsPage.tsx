@@ -59,6 +59,13 @@ const groups: { title: string; places: Place[] }[] = [
 ];
 const sections = groups.flatMap((group) => group.places);
 
+const NOWHERE = { icon: IconCompass, title: 'There is nothing at this address' };
+const notTheirs = ({ label }: Place) => ({
+  icon: IconLock,
+  title: `Only admins can open “${label}”`,
+  text: 'An admin of this workspace can look something up for you.',
+});
+
 /** Agents, models, tools, credentials, members, groups, tokens, budgets, channels, the workspace itself, and what people did. */
 export default function SettingsPage() {
   const { section = 'agents' } = useParams();
@@ -103,11 +110,7 @@ export default function SettingsPage() {
         {session && isTheirs ? <Section section={section} session={session} /> : null}
         {session && !isTheirs ? (
           <EmptyState
-            icon={shown ? IconLock : IconCompass}
-            title={
-              shown ? `Only admins can open “${shown.label}”` : 'There is nothing at this address'
-            }
-            text={shown ? 'An admin of this workspace can look something up for you.' : undefined}
+            {...(shown ? notTheirs(shown) : NOWHERE)}
             action={
               <Button component={Link} to="/settings" variant="default">
                 Back to the settings
