@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
 from tests.e2e.app import App, wait_until
 from tests.e2e.conftest import OpenPage
@@ -109,12 +109,20 @@ def test_the_first_hint_says_what_works(app: App, signed_in: Page) -> None:
 def test_what_is_pasted_into_nothing_leaves_the_start_in_sight(app: App, signed_in: Page) -> None:
     page = signed_in
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    page.route("**/clipboard-*.js", hold)
     open_editor(page, app, line("to-copy", [delay(name) for name in "abc"]))
     expect(nodes(page)).to_have_count(3)
     page.get_by_role("application", name="Canvas").focus()
     page.keyboard.press("Control+a")
     page.keyboard.press("Control+c")
+    wait_until(lambda: held, "the part that pastes asked for, and not there")
     page.goto(f"/workflows/{app.api.make(line('to-fill', []))}")
+    page.unroute("**/clipboard-*.js")
     expect(page.get_by_role("heading", name="Start with a node")).to_be_visible()
     page.get_by_role("application", name="Canvas").focus()
     page.keyboard.press("Control+v")

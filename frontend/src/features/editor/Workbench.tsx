@@ -14,7 +14,7 @@ import { stopTestRun } from '../runs/control/stopRun.ts';
 import { selectedIds, useEditor } from '../../store/editor.ts';
 import { focusGraph } from '../../ui/keys/focusGraph.ts';
 import { touchAll } from '../../store/untouched.ts';
-import { useClipboard } from './transfer/lateClipboard.ts';
+import { useClipboard } from './transfer/clipboardEvents.ts';
 import { writeComment } from '../comments/commenting.ts';
 import { CardTalk, TalkPanel } from '../comments/Talk.tsx';
 import { useThreads } from '../comments/useThreads.ts';

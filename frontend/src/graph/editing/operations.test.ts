@@ -3,7 +3,8 @@ import { withRecords } from '../document/diff.ts';
 import type { NodeDoc } from '../../api/types/types.ts';
 import { incoming, outgoing, type Records } from '../document/document.ts';
 import { addNode, connect, removeAndHeal, renameNode, splice } from './operations.ts';
-import { copy, paste, readClip } from './clip/clip.ts';
+import { copy } from './clip/copy.ts';
+import { paste, readClip } from './clip/paste.ts';
 import { NEW_BRANCH, UNSAID } from '../schema/ports.ts';
 import { graph, nodeType } from '../document/testing.ts';
 

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { nodeType } from '../document/testing.ts';
 import { toRecords } from '../document/document.ts';
-import { copy, paste } from './clip/clip.ts';
+import { copy } from './clip/copy.ts';
+import { paste } from './clip/paste.ts';
 import { addNode, remove, renameNode } from './operations.ts';
 import { agentField, ownAgentOf } from './ownAgents.ts';
 

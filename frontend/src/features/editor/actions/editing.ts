@@ -6,7 +6,7 @@ import { requestFocus, requestNew } from '../../../inspector/focus.ts';
 import { selectedIds, useEditor } from '../../../store/editor.ts';
 import { saveNow } from '../../../store/saving.ts';
 import { deleteSelection, toggleDisabled } from './arrange.ts';
-import { loadClipboard } from '../transfer/lateClipboard.ts';
+import { loadClipboard } from '../transfer/clipboardEvents.ts';
 import {
   anyNode,
   anything,

@@ -1,11 +1,11 @@
 import { notifications } from '@mantine/notifications';
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { GraphDetail } from '../../../api/types/types.ts';
-import { copy } from '../../../graph/editing/clip/clip.ts';
+import { copy } from '../../../graph/editing/clip/copy.ts';
 import { nodeType } from '../../../graph/document/testing.ts';
 import { selectedIds, useEditor } from '../../../store/editor.ts';
 import { duplicate, pasteText } from './clipboard.ts';
-import { useLanded } from './lateClipboard.ts';
+import { useLanded } from './clipboardEvents.ts';
 
 const nodes = ['a', 'b'].map((id, index) => ({
   id,

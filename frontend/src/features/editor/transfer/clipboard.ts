@@ -1,24 +1,17 @@
 import { notifications } from '@mantine/notifications';
 import { messageOf } from '../../../api/http/client.ts';
 import { freePlace } from '../../../canvas/placing.ts';
-import { type Clip, copy, paste, type Pasted, readClip } from '../../../graph/editing/clip/clip.ts';
-import { remove } from '../../../graph/editing/operations.ts';
+import { type Clip, copy } from '../../../graph/editing/clip/copy.ts';
+import { paste, type Pasted, readClip } from '../../../graph/editing/clip/paste.ts';
 import { NODE_WIDTH } from '../../../graph/layout/layout.ts';
 import { selectedIds, useEditor } from '../../../store/editor.ts';
 import { copyText } from '../../../ui/copyText.ts';
 import { keyCaps } from '../../../ui/keys/keys.ts';
-import { useLanded } from './lateClipboard.ts';
+import { clipOf, cutOut, useLanded } from './clipboardEvents.ts';
 
 const origin = { x: 0, y: 0 };
 /** The height that a card with its ports hardly exceeds. */
 const CARD = 132;
-
-/** The nodes and notes as the text that goes on the clipboard. */
-export const clipOf = (ids: ReadonlySet<string>) =>
-  JSON.stringify(copy(useEditor.getState().records, ids), null, 2);
-/** Take away what was put on the clipboard. */
-export const cutOut = (ids: ReadonlySet<string>) =>
-  useEditor.getState().gesture('Cut', (records) => remove(records, ids));
 
 /** Put the selection on the clipboard, and with `cut` take it away, when no key of the browser did. */
 export async function copyClipboard(cut: boolean): Promise<void> {

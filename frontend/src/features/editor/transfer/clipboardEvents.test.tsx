@@ -5,7 +5,7 @@ import { selectedIds, useEditor } from '../../../store/editor.ts';
 import { loadDraft } from '../../../store/testing.tsx';
 import { copyClipboard, pasteClipboard } from './clipboard.ts';
 import { chooseFile } from './exchange.ts';
-import { loadClipboard, useClipboard } from './lateClipboard.ts';
+import { loadClipboard, useClipboard } from './clipboardEvents.ts';
 
 const corner = { x: 80, y: 400 };
 const nodes = () => [...useEditor.getState().records.nodes.keys()];

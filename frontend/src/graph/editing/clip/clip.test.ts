@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { withRecords } from '../../document/diff.ts';
-import { copy, paste, readClip } from './clip.ts';
+import { copy } from './copy.ts';
+import { paste, readClip } from './paste.ts';
 import { graph, nodeType } from '../../document/testing.ts';
 
 const corner = { x: 600, y: 400 };

@@ -3,33 +3,13 @@ import { withRecords } from '../../document/diff.ts';
 import type { Records } from '../../document/document.ts';
 import { addField, fieldsOf } from '../../fields/fields.ts';
 import { kindOf, kindWords } from '../../fields/kinds.ts';
-
-/** A start field that what was copied reads. */
-export interface StartField {
-  schema: JsonSchema;
-  required: boolean;
-}
+import type { StartField } from './copy.ts';
 
 /** A start field of the same name that holds something else than what is pasted was made for. */
 export interface Clash {
   name: string;
   here: string;
   there: string;
-}
-
-const READ = /\binput(?:\.|\[\\?["'])([\p{L}_][\p{L}\p{N}_-]*)/gu;
-
-/** The start fields that parts of a document read, by their names. */
-export function startFieldsRead(
-  records: Records,
-  parts: readonly unknown[],
-): Record<string, StartField> {
-  const read = new Set([...JSON.stringify(parts).matchAll(READ)].map(([, name]) => name));
-  return Object.fromEntries(
-    fieldsOf(records.settings.interface?.inputs).flatMap(({ name, schema, required }) =>
-      read.has(name) ? [[name, { schema, required }]] : [],
-    ),
-  );
 }
 
 function kindText(schema: JsonSchema): string {

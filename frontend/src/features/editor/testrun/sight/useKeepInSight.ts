@@ -3,7 +3,7 @@ import { type RefObject, useEffect, useRef } from 'react';
 import { FARTHEST } from '../../../../canvas/CanvasFrame.tsx';
 import { START } from '../../../../graph/document/document.ts';
 import { selectedIds, useEditor } from '../../../../store/editor.ts';
-import { useLanded } from '../../transfer/lateClipboard.ts';
+import { useLanded } from '../../transfer/clipboardEvents.ts';
 import { ABOVE_SHEET, freeRoom, INSPECTOR, OUTLINE, READABLE } from './fit.ts';
 
 const MARGIN = 24;

@@ -1,12 +1,21 @@
 import { useEffect } from 'react';
 import { create } from 'zustand';
+import { copy } from '../../../graph/editing/clip/copy.ts';
+import { remove } from '../../../graph/editing/operations.ts';
 import { selectedIds, useEditor } from '../../../store/editor.ts';
 import type * as clipboard from './clipboard.ts';
 
 type Clipboard = typeof clipboard;
 let loaded: Clipboard | null = null;
 
-/** Fetch what copies and pastes beside the first page and not before it. */
+/** The nodes and notes as the text that goes on the clipboard. */
+export const clipOf = (ids: ReadonlySet<string>) =>
+  JSON.stringify(copy(useEditor.getState().records, ids), null, 2);
+/** Take away what was put on the clipboard. */
+export const cutOut = (ids: ReadonlySet<string>) =>
+  useEditor.getState().gesture('Cut', (records) => remove(records, ids));
+
+/** Fetch what pastes beside the first page and not before it. */
 export async function loadClipboard(): Promise<Clipboard> {
   loaded ??= await import('./clipboard.ts');
   return loaded;
@@ -24,15 +33,16 @@ function isTyping(): boolean {
   );
 }
 
-/** Copy or cut by the browser's event; one that comes before the rest is there writes the clipboard a moment later. */
+/**
+ * Copy or cut by the browser's event, during the event: what is written later may find the page left, or a
+ * browser that lets nobody write the clipboard without a key.
+ */
 function take(event: ClipboardEvent): void {
   const ids = new Set(selectedIds());
   if (isTyping() || ids.size === 0 || window.getSelection()?.toString()) return;
-  const isCut = event.type === 'cut';
   event.preventDefault();
-  if (!loaded) return void loadClipboard().then((late) => late.copyClipboard(isCut));
-  event.clipboardData?.setData('text/plain', loaded.clipOf(ids));
-  if (isCut) loaded.cutOut(ids);
+  event.clipboardData?.setData('text/plain', clipOf(ids));
+  if (event.type === 'cut') cutOut(ids);
 }
 
 /** Paste by the browser's event; text that is no clip is left to the browser. */

@@ -11,45 +11,10 @@ import { type DraftEdge, freeId, freshId, type Records, START } from '../../docu
 import { isRecord } from '../../document/equal.ts';
 import { addField } from '../../fields/fields.ts';
 import { gridded, none, renameReferences, takenIds } from '../operations.ts';
-import { namedAgents, renameAgentIn, withAgents } from '../ownAgents.ts';
+import { renameAgentIn, withAgents } from '../ownAgents.ts';
+import type { Clip, StartField } from './copy.ts';
 import { ledFromStart } from './fromStart.ts';
-import { type Clash, type StartField, startFieldsRead, withStartFields } from './startFields.ts';
-
-/** What copying puts on the clipboard, as JSON text. */
-export interface Clip {
-  graphwright: 'clip';
-  nodes: NodeDoc[];
-  edges: DraftEdge[];
-  notes: NoteDoc[];
-  /** The document's agents that the nodes name. */
-  agents?: AgentDoc[];
-  /** What the document says about the fields of memory that the nodes read or write. */
-  fields?: Record<string, JsonSchema>;
-  /** The start fields that the nodes, their agents and their wires read. */
-  start?: Record<string, StartField>;
-}
-
-/** The chosen nodes and notes with the edges among them and, where wanted, those that lead to them. */
-export function copy(records: Records, ids: ReadonlySet<string>): Clip {
-  const nodes = [...records.nodes.values()].filter((node) => ids.has(node.id));
-  const keys = new Set(
-    nodes.flatMap((node) => [...(node.read_keys ?? []), ...(node.write_keys ?? [])]),
-  );
-  const fields = Object.entries(records.settings.state_schema?.properties ?? {});
-  const edges = [...records.edges.values()].filter(
-    (edge) => ids.has(edge.target) && !edge.target.startsWith('__'),
-  );
-  const agents = [...new Set(nodes.flatMap((node) => namedAgents(records, node)))];
-  return {
-    graphwright: 'clip',
-    nodes,
-    edges,
-    notes: [...records.notes.values()].filter((note) => ids.has(note.id)),
-    agents,
-    fields: Object.fromEntries(fields.filter(([key]) => keys.has(key))),
-    start: startFieldsRead(records, [nodes, edges, agents]),
-  };
-}
+import { type Clash, withStartFields } from './startFields.ts';
 
 /** The start fields of a text that was pasted: what is none is left out. */
 function startIn(value: unknown): Record<string, StartField> {
