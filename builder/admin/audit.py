@@ -17,6 +17,7 @@ from builder.admin.read_only import ReadOnlyAdmin, one_line
 from builder.admin.words import SCOPES
 from builder.models import AuditEntry
 from builder.reads.audited.names import GRAPH, ids_in, names_of
+from builder.reads.audited.steps import PARTICULARS, STEP, steps_in, steps_of
 from builder.reads.audited.titles import called, titles_then
 from builder.services.audit import chain
 
@@ -34,6 +35,8 @@ WORDS: Final[Mapping[str, str]] = {
     "interrupt": "item",
     "version_id": "version",
     "node": "step",
+    "pins": "pinned",
+    "breakpoints": "stops before",
     "graphs": "workflows",
     "scopes": "may",
 }
@@ -66,7 +69,10 @@ def told(rows: Sequence[AuditEntry]) -> dict[int, Told]:
         actions = [action for _pk, action in entries]
         names = names_of({one for action in actions for one in ids_in(action)}, workspace)
         then = titles_then(actions, names, workspace)
-        found |= {pk: _told(action, names, then) for pk, action in entries}
+        steps = steps_of(actions, workspace)
+        found |= {
+            pk: _told(action, {**names, **steps_in(action, steps)}, then) for pk, action in entries
+        }
     return found
 
 
@@ -97,12 +103,20 @@ def _details(
         if value in (None, "", [], {}) or name.endswith("hash"):
             continue
         words = setting_words.said(name, value) if settings else None
-        text = names.get(f"{GRAPH}{value}") if name == "graph" else None
+        text = names.get(f"{GRAPH}{value}") if name == "graph" else _steps(name, value, names)
         label = _words(name)
         if settings:
             label = setting_words.SECOND_NAMES.get(name, label)
         said = text or words or _said(value, names, settings=settings and name == SETTINGS)
         yield said if words and name in setting_words.LIMITS else f"{label}: {said}"
+
+
+def _steps(name: str, value: Any, names: Mapping[str, str]) -> str | None:
+    """Return the steps that a particular names as people call them, None where it names none."""
+    nodes = value if isinstance(value, list) else [value]
+    if name not in PARTICULARS or not any(f"{STEP}{node}" in names for node in nodes):
+        return None
+    return " and ".join(names.get(f"{STEP}{node}", str(node)) for node in nodes)
 
 
 def _words(*names: str) -> str:

@@ -24,6 +24,7 @@ from builder.base.errors import InvalidInput
 from builder.models import AuditEntry, Membership
 from builder.reads.audited.names import ids_in, names_of
 from builder.reads.audited.search import showing
+from builder.reads.audited.steps import steps_in, steps_of
 from builder.reads.audited.titles import called, titles_then
 from builder.reads.csv_lines import csv_safe
 from builder.services.audit import chain as audit
@@ -139,8 +140,10 @@ def _named(
     read = [(row, audit.read(row)) for row in rows]
     mentioned = [set(ids_in(action)) for _row, action in read]
     names = names_of(set().union(*mentioned), workspace_id)
+    steps = steps_of((action for _row, action in read), workspace_id)
     for (row, action), ids in zip(read, mentioned, strict=True):
-        yield row, action, {one: names[one] for one in sorted(ids) if one in names}
+        named = {one: names[one] for one in sorted(ids) if one in names}
+        yield row, action, named | steps_in(action, steps)
 
 
 def _told(

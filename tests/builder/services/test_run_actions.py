@@ -11,8 +11,17 @@ from django.contrib.auth import authenticate
 from django.test import Client, RequestFactory
 from django.utils import timezone
 
+from builder.admin import audit as admin_audit
 from builder.base.audited_events import is_audited
-from builder.models import AuditEntry, Interrupt, InterruptCard, PendingDeed, RefusedSignIns, Run
+from builder.models import (
+    AuditEntry,
+    GraphVersion,
+    Interrupt,
+    InterruptCard,
+    PendingDeed,
+    RefusedSignIns,
+    Run,
+)
 from builder.services.audit import chain as audit
 from builder.services.audit import run_actions
 from builder.services.audit.refused_sign_ins import refuse, tell_refused
@@ -113,6 +122,28 @@ def test_an_entry_calls_an_item_what_it_was_called_then(
     now, between, then = (entry["target_name"] for entry in shown)
     assert (now, then) == ("Pay 1300?", "Pay 1,476.17?")
     assert between.startswith(f"{row.node} of ")
+
+
+def test_entries_call_steps_as_people_do(olga: Api, run: Run) -> None:
+    """In the version that ran: what was renamed since is called so there, what is unknown has its id."""
+    version = GraphVersion.objects.get(pk=run.version_id)
+    steps = [{"id": "pay_out", "label": "Pay the customer"}, {"id": "plain"}]
+    GraphVersion.objects.filter(pk=version.pk).update(document={"nodes": steps})
+    started = {"started_by": "u", "parent": None, "until": "pay_out"}
+    happened(run, "RunStarted", breakpoints=["plain", "pay_out"], pins={"pay_out": {}}, **started)
+    said = {"request_id": open_interrupt(run).pk, "by": None, "decision": "approved"}
+    happened(run, "DecisionRecorded", key="outer#1/pay_out[2]#1", **said)
+
+    decided, begun = olga.get("audit/").json()["results"][:2]
+
+    assert decided["names"]["node:pay_out"] == begun["names"]["node:pay_out"] == "Pay the customer"
+    assert "node:plain" not in begun["names"]
+    assert (decided["detail"]["node"], begun["detail"]["until"]) == ("pay_out", "pay_out")
+    rows = list(AuditEntry.objects.order_by("-n")[:2])
+    of_decision, of_start = (admin_audit.told(rows)[row.pk].details for row in rows)
+    assert "step: Pay the customer" in of_decision
+    assert "until: Pay the customer" in of_start
+    assert "stops before: plain and Pay the customer, " in of_start
 
 
 def test_starts_and_cancels_are_entered_once_and_children_are_not(run: Run) -> None:

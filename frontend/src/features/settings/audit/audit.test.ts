@@ -95,6 +95,18 @@ test('what a run goes on for is a link, and what an alert watches is words', () 
   expect(particulars({ what: 'provider_down' })).toBe('watches: a provider that does not answer');
 });
 
+test('steps are called as people call them, where they have a name', () => {
+  const names = { 'node:pay_out': 'Pay the customer', pay_out: 'nobody' };
+  const said = particulars(
+    { node: 'pay_out', until: 'pay_out', pins: ['pay_out', 'plain'], breakpoints: ['plain'] },
+    names,
+  );
+
+  expect(said).toBe(
+    'step: Pay the customer · until: Pay the customer · pinned: Pay the customer, plain · stops before: plain',
+  );
+});
+
 test('moments are times, workflows have their names, and nothing is said twice', () => {
   const until = Date.parse('2026-11-27T16:00:00Z');
   const names = { 'graph:hello': 'Greeter', v: 'version 1', hello: 'nobody' };

@@ -22,6 +22,8 @@ const LABELS: Record<string, string> = {
   runs_at_once: 'runs at once',
   calls_at_once: 'calls at once',
   node: 'step',
+  pins: 'pinned',
+  breakpoints: 'stops before',
   graph: 'workflow',
   version_id: 'version',
   number: 'version',
@@ -54,6 +56,8 @@ const LAPSES: Record<string, string> = {
 const ID = /^[0-9a-f][0-9a-f-]{31,63}$/;
 /** What may happen in a workspace, as triggers and rules of notices ask for it. */
 const EVENT = /^(?:run|item|approval|question|doubt|budget)\.[a-z]+$/;
+/** Particulars that name steps of the entry's run (`builder/reads/audited/steps.py`). */
+const STEPS = new Set(['node', 'until', 'only', 'breakpoints', 'pins']);
 /** Particulars that are moments. */
 const MOMENTS = new Set(['until', 'muted_until', 'at', 'since']);
 const MINUTE_MS = 60_000;
@@ -105,6 +109,10 @@ function givenText(value: unknown, names: Names): string {
     .join(', ');
 }
 
+/** The name of a step or a workflow that an entry calls by a word of its own, where it has one. */
+const calledIn = (name: string, value: string, names: Names): string | undefined =>
+  own(names, `${STEPS.has(name) ? 'node' : name}:${value}`);
+
 function valueText(name: string, value: unknown, names: Names): string {
   if (typeof value === 'number' || typeof value === 'string') {
     const words = settingWords(name, value);
@@ -117,9 +125,11 @@ function valueText(name: string, value: unknown, names: Names): string {
     return formatDuration(value * MINUTE_MS);
   if (typeof value === 'number' && value >= COUNTED) return value.toLocaleString('en');
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
-  if (typeof value === 'string') return own(names, `${name}:${value}`) ?? wordOf(value, names);
+  if (typeof value === 'string') return calledIn(name, value, names) ?? wordOf(value, names);
   if (Array.isArray(value) && value.every((item) => typeof item === 'string'))
-    return value.map((item) => settingWords(name, item) ?? wordOf(item, names)).join(', ');
+    return value
+      .map((item) => calledIn(name, item, names) ?? settingWords(name, item) ?? wordOf(item, names))
+      .join(', ');
   const { sha256, bytes } = (value ?? {}) as Record<string, unknown>;
   if (typeof sha256 === 'string' && typeof bytes === 'number')
     return `${bytes.toLocaleString('en')} bytes, kept as a hash`;
