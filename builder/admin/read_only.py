@@ -37,6 +37,17 @@ class ReadOnlyAdmin(ModelAdmin):  # type: ignore[misc]
         """Nobody removes rows here."""
         return False
 
+    def changeform_view(
+        self,
+        request: HttpRequest,
+        object_id: str | None = None,
+        form_url: str = "",
+        extra_context: dict[str, Any] | None = None,
+    ) -> Any:
+        """Show a row without *History*: that lists changes made here, and nobody makes any."""
+        shown = {**(extra_context or {}), "show_history": False}
+        return super().changeform_view(request, object_id, form_url, shown)
+
     def get_fields(self, request: HttpRequest, obj: Any = None) -> Any:
         """Show moments and amounts of a row as the list does, not as the numbers that are kept."""
         return [self._shown(name) for name in super().get_fields(request, obj)]

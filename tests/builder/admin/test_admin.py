@@ -180,6 +180,16 @@ def test_a_row_shows_moments_and_amounts_as_its_list_does(staff: Client, run: Ru
     assert "2.5 USD" in staff.get(f"/admin/builder/{pages[0]}/change/").content.decode()
 
 
+def test_only_what_is_changed_here_has_a_history(staff: Client, people: People, run: Run) -> None:
+    read, changed = (
+        staff.get(f"/admin/builder/{path}/change/").content.decode()
+        for path in (f"run/{run.pk}", f"user/{people.bob.user_id}")
+    )
+
+    assert "/history/" not in read
+    assert "/history/" in changed
+
+
 def test_a_run_that_was_rejected_stands_so_in_its_list_and_on_its_page(
     staff: Client, run: Run, graph: Graph
 ) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from builder.base.run_text import MAX_TITLE, title_of
-from builder.models import Graph, GraphVersion, Run
+from builder.models import Graph, GraphVersion, Run, Trigger
 from builder.reads.runs.titles import titles_of
 from builder.services.runs import runs
 from builder.services.runs.runs import Start
@@ -94,3 +94,36 @@ def test_a_run_of_a_schedule_is_called_by_when_it_was_due(
     started = runs.start_run(people.alice, graph, Start(draft=True, input=given))
 
     assert titles_of([Run.objects.get(pk=started)]) == {started: title}
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("zone", "due", "title"),
+    [
+        ("Europe/Berlin", "2026-11-29T23:05:00.000Z", "Due 2026-11-30 00:05 Europe/Berlin"),
+        ("Nowhere/Land", "2026-11-29T23:05:00.000Z", "Due 2026-11-29 23:05 UTC"),
+        ("America/Lima", "0001-01-01T00:00:00.000Z", "0001-01-01T00:00:00.000Z · 0"),
+    ],
+)
+def test_when_a_schedule_was_due_is_told_in_its_own_time_zone(
+    people: People, graph: Graph, zone: str, due: str, title: str, django_assert_num_queries: Any
+) -> None:
+    trigger = Trigger.objects.create(
+        workspace=graph.workspace,
+        graph=graph,
+        kind="schedule",
+        name="Every night",
+        config={"cron": "5 0 * * *", "zone": zone, "missed": "one"},
+        account=people.alice.user,
+        made_at=1,
+    )
+    given = {"due": due, "missed": 0}
+    started = [
+        runs.start_run(people.alice, graph, Start(draft=True, input=given)) for _ in range(3)
+    ]
+    Run.objects.filter(pk__in=started).update(trigger=trigger.pk)
+    rows = list(Run.objects.filter(pk__in=started))
+
+    titles_of(rows[:1])
+    with django_assert_num_queries(2):  # what began them, and the zone of their schedule
+        assert titles_of(rows) == dict.fromkeys(started, title)
