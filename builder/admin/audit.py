@@ -108,7 +108,8 @@ def _details(
         if settings:
             label = setting_words.SECOND_NAMES.get(name, label)
         said = text or words or _said(value, names, settings=settings and name == SETTINGS)
-        yield said if words and name in setting_words.LIMITS else f"{label}: {said}"
+        whole = said.startswith(f"{label} ") or (words and name in setting_words.LIMITS)
+        yield said if whole else f"{label}: {said}"
 
 
 def _steps(name: str, value: Any, names: Mapping[str, str]) -> str | None:

@@ -86,6 +86,43 @@ def test_the_bar_is_two_rows_of_targets_for_a_thumb(app: App, new_page: OpenPage
     assert len({round(box["y"]) for box in boxes if box is not None}) == 2
 
 
+@pytest.mark.parametrize("inputs", [None, {"order": {"type": "string"}}])
+def test_the_signs_of_the_bar_have_words(
+    app: App, new_page: OpenPage, inputs: dict[str, object] | None
+) -> None:
+    page = new_page(viewport={**PHONE, "width": 360}, has_touch=True)
+    document = line("worded-bar", [delay("first")])
+    if inputs:
+        document["interface"] = {"inputs": {"type": "object", "properties": inputs}}
+    page.goto(f"/workflows/{app.api.make(document, publish=True)}")
+    bar = page.locator("[data-region='bar']")
+    words = bar.locator("[data-word]")
+    expect(words).to_have_text(["Problems", "Settings", "Versions", "Form" if inputs else "Chat"])
+    right, rows = 0.0, set()
+    for word in words.all():
+        box = word.bounding_box()
+        assert box is not None and right < box["x"], box
+        right = box["x"] + box["width"] + 2
+        rows.add(box["y"])
+    deeds = [bar.get_by_role("button", name=name) for name in ("Test run", "Publish")]
+    for deed in deeds:
+        box = deed.bounding_box()
+        assert box is not None and right < box["x"] and box["x"] + box["width"] <= 360, box
+        assert deed.evaluate("it => it.scrollWidth <= it.clientWidth")
+    assert max(rows) - min(rows) < 1, rows
+
+
+def test_a_long_title_has_two_lines_in_the_list_of_runs(app: App, new_page: OpenPage) -> None:
+    graph = app.api.make(line("two-lines", [delay("first")]))
+    title = "I was charged 31 euros twice for the order K-4711"
+    app.api.wait(app.api.start(graph, title, draft=True), "completed")
+    page = new_page(viewport=PHONE, has_touch=True)
+    page.goto(f"/runs?graph={graph}")
+    shown = page.get_by_role("row").get_by_text(title)
+    expect(shown).to_be_visible()
+    assert shown.evaluate("it => it.scrollHeight <= it.clientHeight && it.clientHeight > 30")
+
+
 def test_the_tools_of_the_canvas_are_targets_for_a_thumb(app: App, new_page: OpenPage) -> None:
     page = new_page(viewport=PHONE, has_touch=True)
     page.goto(f"/workflows/{app.api.make(line('thumb-tools', [delay('first')]))}")

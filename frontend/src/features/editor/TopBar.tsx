@@ -162,6 +162,7 @@ function ProblemCount({
             {hints}
           </span>
         ) : null}
+        <span data-word>Problems</span>
       </UnstyledButton>
     </Tooltip>
   );
@@ -178,6 +179,7 @@ function Use({ graphId, version }: { graphId: string; version: number }) {
         aria-label={asks ? 'Form' : 'Chat'}
       >
         {asks ? <IconForms size={18} stroke={1.7} /> : <IconMessageCircle size={18} stroke={1.7} />}
+        <span data-word>{asks ? 'Form' : 'Chat'}</span>
       </ActionIcon>
     </Tooltip>
   );
@@ -239,11 +241,13 @@ export function TopBar(props: TopBarProps) {
       <Tooltip label="Workflow settings">
         <ActionIcon aria-label="Workflow settings" onClick={onSettings}>
           <IconSettings size={18} stroke={1.7} />
+          <span data-word>Settings</span>
         </ActionIcon>
       </Tooltip>
       <Tooltip label="Versions">
         <ActionIcon aria-label="Versions" onClick={onVersions}>
           <IconHistory size={18} stroke={1.7} />
+          <span data-word>Versions</span>
         </ActionIcon>
       </Tooltip>
       {graph.published ? <Use graphId={graph.id} version={graph.published.number} /> : null}
