@@ -13,13 +13,16 @@ from django.utils.safestring import SafeString
 
 from builder.admin import setting_words
 from builder.admin.called import Called
+from builder.admin.policy_words import policy_words, principal_words
 from builder.admin.read_only import ReadOnlyAdmin, one_line
 from builder.admin.words import SCOPES
 from builder.models import AuditEntry
 from builder.reads.audited.names import GRAPH, ids_in, names_of
 from builder.reads.audited.steps import PARTICULARS, STEP, steps_in, steps_of
+from builder.reads.audited.things import ALERTS
 from builder.reads.audited.titles import called, titles_then
 from builder.services.audit import chain
+from engine.core.state.events import iso
 
 PAGES: Final[Mapping[str, str]] = {
     "graph": "/workflows/{}",
@@ -41,6 +44,9 @@ WORDS: Final[Mapping[str, str]] = {
     "scopes": "may",
 }
 """What people call what has another name in entries, as the app calls it."""
+MOMENTS: Final = frozenset({"until", "muted_until", "at", "since"})
+"""Particulars that are moments, in milliseconds since the epoch."""
+THIS_CENTURY: Final = range(940_000_000_000, 4_200_000_000_000)
 SETTINGS: Final = "config"
 """The particular that holds settings under the names that they have here."""
 SHORT: Final = 20
@@ -103,13 +109,29 @@ def _details(
         if value in (None, "", [], {}) or name.endswith("hash"):
             continue
         words = setting_words.said(name, value) if settings else None
-        text = names.get(f"{GRAPH}{value}") if name == "graph" else _steps(name, value, names)
+        text = _own_words(name, value, names) if settings else None
         label = _words(name)
         if settings:
             label = setting_words.SECOND_NAMES.get(name, label)
         said = text or words or _said(value, names, settings=settings and name == SETTINGS)
-        whole = said.startswith(f"{label} ") or (words and name in setting_words.LIMITS)
+        told = isinstance(value, str) and value in names and said.startswith(f"{label} ")
+        whole = told or (words and name in setting_words.LIMITS)
         yield said if whole else f"{label}: {said}"
+
+
+def _own_words(name: str, value: Any, names: Mapping[str, str]) -> str | None:
+    """Return what a particular says that has words of its own; None where it says what it holds."""
+    if name == "graph":
+        return names.get(f"{GRAPH}{value}")
+    if name == "policy" and isinstance(value, Mapping) and "sha256" not in value:
+        return policy_words(value, names)
+    if name == "to" and isinstance(value, list):
+        return " and ".join(principal_words(str(one), names) for one in value)
+    if name == "what" and isinstance(value, str):
+        return ALERTS.get(value)
+    if name in MOMENTS and isinstance(value, int) and value in THIS_CENTURY:
+        return iso(value)[:16].replace("T", " ")
+    return _steps(name, value, names)
 
 
 def _steps(name: str, value: Any, names: Mapping[str, str]) -> str | None:
@@ -128,6 +150,8 @@ def _said(value: Any, names: Mapping[str, str], *, settings: bool = False) -> st
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, Mapping):
+        if value.keys() == {"sha256", "bytes"} and isinstance(size := value["bytes"], int):
+            return f"{size:,} bytes, kept as a hash"
         return f"({', '.join(_details(value, names, settings=settings))})"
     if isinstance(value, list):
         return " and ".join(_said(one, names) for one in value)

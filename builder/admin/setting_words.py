@@ -35,6 +35,7 @@ SECOND_NAMES: Final[Mapping[str, str]] = {
     "signature": "signed as",
     "answer_s": "answers",
     "window_minutes": "within",
+    "what": "watches",
 }
 """What people call settings that are kept under another name."""
 

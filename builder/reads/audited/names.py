@@ -13,29 +13,33 @@ from builder.reads.runs.titles import titles_of
 
 ID_LENGTHS: Final = range(32, 65)
 """Of uuids and request ids; what is shorter or longer is looked up nowhere."""
+PERSON: Final = "user:"
+"""Stands before the id of a person among those who are asked or told."""
+DEPTH: Final = 4
+"""So deep stands who may decide: in a list of a policy, which is one of the particulars."""
 GRAPH: Final = "graph:"
 """Stands before the name that a workflow has in addresses: that may be any word."""
 
 
 def ids_in(action: Mapping[str, Any]) -> Iterator[str]:
     """Yield what may be an id in an entry: who, of what, and short texts of its particulars."""
-    for value in (action.get("actor"), action.get("target"), *_texts(action.get("detail"))):
+    for value in (action.get("actor"), action.get("target"), *_texts(action.get("detail"), DEPTH)):
         if isinstance(value, str) and (len(value) in ID_LENGTHS or value.startswith("human-")):
-            yield value
+            yield value.removeprefix(PERSON)
     detail = action.get("detail")
     if isinstance(detail, Mapping) and isinstance(slug := detail.get("graph"), str):
         yield f"{GRAPH}{slug}"
 
 
-def _texts(detail: Any) -> Iterator[Any]:
-    if not isinstance(detail, Mapping):
-        return
-    for value in detail.values():
-        yield value
-        inner = value if isinstance(value, list) else [value]
-        for one in inner:
-            if isinstance(one, Mapping):
-                yield from one.values()
+def _texts(said: Any, depth: int) -> Iterator[Any]:
+    """Yield the values of particulars, of mappings and lists among them theirs."""
+    if isinstance(said, Mapping):
+        said = list(said.values())
+    if not isinstance(said, list):
+        yield said
+    elif depth > 0:
+        for value in said:
+            yield from _texts(value, depth - 1)
 
 
 def names_of(ids: Iterable[str], workspace_id: str) -> dict[str, str]:

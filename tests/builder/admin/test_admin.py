@@ -9,6 +9,7 @@ import pytest
 from django.contrib import admin
 from django.test import Client, RequestFactory
 
+from builder.admin.audit import told
 from builder.admin.navigation import GROUPS, ICONS
 from builder.admin.read_only import ReadOnlyAdmin
 from builder.admin.tables import dashboard
@@ -110,6 +111,37 @@ def test_audit_entries_name_people_and_lead_to_what_they_are_of(
 
 def change(staff: Client, user: User, **flags: str) -> Any:
     return staff.post(f"/admin/builder/user/{user.pk}/change/", flags)
+
+
+def test_policies_alerts_and_moments_are_told_in_words(people: People, graph: Graph) -> None:
+    bob = f"user:{people.bob.user_id}"
+    policy = {
+        "eligible": ["group:finance", bob, "role:admin"],
+        "rule": {"at_least": 2},
+        "four_eyes": ["starter"],
+        "veto": True,
+        "require_reason": "reject",
+    }
+    for action, said in (
+        ("interrupt.decided", {"policy": policy, "via": "page"}),
+        ("interrupt.decided", {"policy": {"sha256": "f" * 64, "bytes": 9000}}),
+        ("interrupt.decided", {"policy": {"eligible": 7, "rule": {}, "four_eyes": "x"}}),
+        ("alert.created", {"what": "in_doubt", "threshold": 3, "to": [bob, "group:finance"]}),
+        ("alert.muted", {"until": 1_795_000_000_000, "group": "ops"}),
+        ("item.answered", {"answer": {"what": "in_doubt", "to": [7], "until": 9e99}}),
+    ):
+        chain.record(graph.workspace_id, None, action, graph.pk, **said)
+
+    shown = [one.details for one in told(list(AuditEntry.objects.order_by("n"))).values()]
+
+    assert shown[-6:] == [
+        "policy: 2 of finance, Bob, Admins; not the starter; a no ends it; a reason for a no, via: page",
+        "policy: 9,000 bytes, kept as a hash",
+        "policy: any one of all reviewers",
+        "threshold: 3, to: Bob and finance, watches: Calls in doubt",
+        "group: ops, until: 2026-11-18 11:06",
+        "answer: (to: 7, until: 9e+99, what: in_doubt)",
+    ]
 
 
 def test_who_may_come_in_is_changed_by_the_service(staff: Client, people: People) -> None:
