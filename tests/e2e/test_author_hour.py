@@ -136,7 +136,7 @@ def test_what_a_new_node_lacks_is_no_error_before_it_is_left(app: App, signed_in
     page.keyboard.press("Escape")
     page.get_by_role("button", name="Workflow settings", exact=True).click()
     expect(need).to_have_count(0)
-    expect(page.get_by_role("button", name=re.compile("^1 error"))).to_be_visible()
+    expect(page.get_by_role("button", name=re.compile("^Problems: 1 error"))).to_be_visible()
 
 
 def test_where_a_run_starts_is_one_click(app: App, signed_in: Page) -> None:
@@ -150,7 +150,7 @@ def test_where_a_run_starts_is_one_click(app: App, signed_in: Page) -> None:
     expect(wires(page)).to_have_count(0)
     saved(page)
 
-    page.get_by_role("button", name=re.compile("^1 error")).click()
+    page.get_by_role("button", name=re.compile("^Problems: 1 error")).click()
     page.get_by_role("button", name="Start at Delay").click()
 
     expect(wires(page)).to_have_count(1)

@@ -85,7 +85,7 @@ def test_a_workflow_is_drawn_published_and_run(
     fill_code(page, "Prompt", "Say something about {{ input")
     saved(page)
     count = page.get_by_role("button", name=re.compile("errors?, "))
-    expect(count).to_have_accessible_name(re.compile("^[1-9] error"))
+    expect(count).to_have_accessible_name(re.compile("^Problems: [1-9] error"))
     page.get_by_role("button", name="Publish", exact=True).click()
     dialog = page.get_by_role("dialog", name="Publish")
     expect(dialog.get_by_role("button", name="Publish")).to_be_disabled()

@@ -86,7 +86,7 @@ def test_the_gate_and_the_mark(app: App, signed_in: Page) -> None:
     expect(panel).to_contain_text("1 dangerous, 1 not guarded")
 
     panel.get_by_role("switch", name="Publish only with a guard before each").click()
-    expect(page.get_by_role("button", name=re.compile("^1 error"))).to_be_visible()
+    expect(page.get_by_role("button", name=re.compile("^Problems: 1 error"))).to_be_visible()
     page.keyboard.press("Escape")
     expect(panel).to_have_count(0)
     expect(inspector(page)).to_be_visible()

@@ -244,7 +244,7 @@ MUTANTS: Final = (
     ),
     of(
         name="paste_takes_wires_unasked",
-        file="frontend/src/graph/editing/clip/clip.ts",
+        file="frontend/src/graph/editing/clip/paste.ts",
         old="(keepWires && (records.nodes.has(edge.source) || edge.source === START) ? edge.source : null);",
         new="(records.nodes.has(edge.source) || edge.source === START ? edge.source : null);",
         breaks="A copy is wired into the graph without being asked for.",
@@ -252,7 +252,7 @@ MUTANTS: Final = (
     ),
     of(
         name="paste_wires_to_nobody",
-        file="frontend/src/graph/editing/clip/clip.ts",
+        file="frontend/src/graph/editing/clip/paste.ts",
         old="(keepWires && (records.nodes.has(edge.source) || edge.source === START) ? edge.source : null);",
         new="(keepWires ? edge.source : null);",
         breaks="A wire is drawn from a node that is not there.",
@@ -260,7 +260,7 @@ MUTANTS: Final = (
     ),
     of(
         name="pasted_names_collide",
-        file="frontend/src/graph/editing/clip/clip.ts",
+        file="frontend/src/graph/editing/clip/paste.ts",
         old="    taken.add(id);\n    renamed.set(node.id, id);",
         new="    renamed.set(node.id, id);",
         breaks="Two pasted nodes get one id.",
@@ -268,7 +268,7 @@ MUTANTS: Final = (
     ),
     of(
         name="pasted_references_lead_to_the_first",
-        file="frontend/src/graph/editing/clip/clip.ts",
+        file="frontend/src/graph/editing/clip/paste.ts",
         old="    const named = renameReferences(node, type, renamed);\n    return {",
         new="    const named = node;\n    return {",
         breaks="The copy of a composite runs the nodes of the first.",
@@ -287,7 +287,7 @@ MUTANTS: Final = (
     ),
     of(
         name="any_text_is_a_clip",
-        file="frontend/src/graph/editing/clip/clip.ts",
+        file="frontend/src/graph/editing/clip/paste.ts",
         old="      value.graphwright !== 'clip' ||\n",
         new="",
         breaks="A document that is pasted into the canvas is taken for a clip.",

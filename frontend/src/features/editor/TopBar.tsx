@@ -136,9 +136,10 @@ function ProblemCount({
         className={classes.problemCount}
         onClick={onClick}
         aria-expanded={open}
-        aria-label={label}
+        aria-label={errors + warnings > 0 ? `Problems: ${label}` : label}
         data-open={open}
       >
+        <span data-word>Problems</span>{' '}
         {errors > 0 ? (
           <span data-tone="red">
             <IconAlertCircle size={16} />
@@ -162,7 +163,6 @@ function ProblemCount({
             {hints}
           </span>
         ) : null}
-        <span data-word>Problems</span>
       </UnstyledButton>
     </Tooltip>
   );
