@@ -171,7 +171,16 @@ function useGrowing(
     const box = { ...flow.getNodesBounds([id]), height: was.height };
     const view = flow.getViewport();
     if (!same(littleMoved(view, box, between(element, narrow), false), view)) return;
-    return whenDrawn(() => move.current(() => bringIn(flow, element, [id], { narrow })));
+    let isDone = false;
+    const stop = whenDrawn(() => {
+      isDone = true;
+      move.current(() => bringIn(flow, element, [id], { narrow }));
+    });
+    return () => {
+      stop();
+      // it grew again before it was brought in: it was in sight when it was that high
+      if (!isDone) before.current = was;
+    };
   }, [id, height, stage, flow, narrow]);
 }
 
