@@ -39,7 +39,11 @@ READ_AT_ONCE: Final = 500
 
 
 class AuditOut(Wire):
-    """One action; `hash` chains it to the one before. `names` has what its ids are called now."""
+    """One action; `hash` chains it to the one before. `names` has what its ids are called now.
+
+    A workflow's name stands there under `graph:` and its slug, a step's, as the version that ran called it,
+    under `node:` and its id.
+    """
 
     n: int
     at: str
@@ -172,9 +176,8 @@ def _lines(rows: QuerySet[AuditEntry], member: Membership) -> Iterator[str]:
     """Yield the actions as lines of CSV, the latest first."""
     out = io.StringIO()
     writer = csv.writer(out)
-    writer.writerow(
-        ["n", "at", "actor_id", "actor", "action", "target", "target_name", "detail", "hash"]
-    )
+    of_whom = ("actor_id", "actor", "action", "target", "target_name")
+    writer.writerow(["n", "at", *of_whom, "detail", "hash", "names"])
     left, written = rows.order_by("-n"), 0
     while written < MAX_LINES and (part := list(left[:READ_AT_ONCE])):
         written += len(part)
@@ -183,5 +186,6 @@ def _lines(rows: QuerySet[AuditEntry], member: Membership) -> Iterator[str]:
             who = (one.actor.id, one.actor.name) if one.actor else ("", "")
             line = [*who, one.action, one.target, one.target_name or ""]
             detail = orjson.dumps(one.detail).decode()
-            writer.writerow([one.n, one.at, *map(csv_safe, line), detail, one.hash])
+            names = orjson.dumps(one.names).decode()
+            writer.writerow([one.n, one.at, *map(csv_safe, line), detail, one.hash, names])
     yield out.getvalue()

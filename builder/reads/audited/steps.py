@@ -2,37 +2,57 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
 from builder.models import Run
 from builder.reads.audited.things import line
-from builder.reads.inbox.drawn import drawings_of
+from builder.reads.inbox.drawn import Drawing, drawings_of
 
 STEP: Final = "node:"
 """Stands before the name that a step has in its workflow: that may be any word."""
 PARTICULARS: Final = ("node", "until", "only", "breakpoints", "pins")
 """Particulars of runs and of their items that name steps; elsewhere `until` is a moment."""
 
+DRAWN_AT_ONCE: Final = 20
+"""So many drawings are in memory together: each may be large, and only its names are kept."""
+
 Steps = Mapping[tuple[str, str], str]
 """Names of steps by run and id."""
 
 
 def steps_of(actions: Iterable[Mapping[str, Any]], workspace_id: str) -> Steps:
-    """Return what the steps that entries name are called, in two queries; those without a name left out."""
-    wanted = {pair for action in actions for pair in _mentioned(action)}
+    """Return what the steps that entries name are called; those without a name are left out.
+
+    One query for the runs, and one for each `DRAWN_AT_ONCE` versions that they ran.
+    """
+    wanted: dict[str, set[str]] = defaultdict(set)
+    for action in actions:
+        for pk, node in _mentioned(action):
+            wanted[pk].add(node)
     if not wanted:
         return {}
-    runs = Run.objects.filter(workspace=workspace_id, pk__in={run for run, _node in wanted})
-    versions = {run.pk: run for run in runs.only("pk", "version_id")}
-    drawings = drawings_of(versions.values())
+    runs = Run.objects.filter(workspace=workspace_id, pk__in=wanted).only("pk", "version_id")
+    of_version: dict[str, list[Run]] = defaultdict(list)
+    for run in runs:
+        of_version[run.version_id or ""].append(run)
+    versions = sorted(of_version)
     found: dict[tuple[str, str], str] = {}
-    for run, node in wanted:
-        version = versions[run].version_id if run in versions else None
-        drawing = drawings.get(version) if version else None
-        if drawing is not None and (label := drawing.label(node)) not in (None, node):
-            found[run, node] = line(str(label))
+    for first in range(0, len(versions), DRAWN_AT_ONCE):
+        part = versions[first : first + DRAWN_AT_ONCE]
+        drawings = drawings_of(of_version[version][0] for version in part)
+        for version in part:
+            if drawing := drawings.get(version):
+                found |= _labels(drawing, of_version[version], wanted)
     return found
+
+
+def _labels(
+    drawing: Drawing, runs: Iterable[Run], wanted: Mapping[str, set[str]]
+) -> dict[tuple[str, str], str]:
+    said = ((run.pk, node, drawing.label(node)) for run in runs for node in wanted[run.pk])
+    return {(run, node): line(label) for run, node, label in said if label and label != node}
 
 
 def steps_in(action: Mapping[str, Any], steps: Steps) -> dict[str, str]:

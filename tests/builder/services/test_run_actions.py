@@ -15,6 +15,7 @@ from builder.admin import audit as admin_audit
 from builder.base.audited_events import is_audited
 from builder.models import (
     AuditEntry,
+    Graph,
     GraphVersion,
     Interrupt,
     InterruptCard,
@@ -22,9 +23,12 @@ from builder.models import (
     RefusedSignIns,
     Run,
 )
+from builder.reads.audited import steps
 from builder.services.audit import chain as audit
 from builder.services.audit import run_actions
 from builder.services.audit.refused_sign_ins import refuse, tell_refused
+from builder.services.runs import runs
+from builder.services.runs.runs import Start
 from engine.runtime.stores.sql.event_keys import EVENTS_PER_RUN
 from tests.builder.conftest import Api, People
 from tests.builder.fakes import append, open_interrupt
@@ -127,8 +131,8 @@ def test_an_entry_calls_an_item_what_it_was_called_then(
 def test_entries_call_steps_as_people_do(olga: Api, run: Run) -> None:
     """In the version that ran: what was renamed since is called so there, what is unknown has its id."""
     version = GraphVersion.objects.get(pk=run.version_id)
-    steps = [{"id": "pay_out", "label": "Pay the customer"}, {"id": "plain"}]
-    GraphVersion.objects.filter(pk=version.pk).update(document={"nodes": steps})
+    nodes = [{"id": "pay_out", "label": "Pay the customer"}, {"id": "plain"}]
+    GraphVersion.objects.filter(pk=version.pk).update(document={"nodes": nodes})
     started = {"started_by": "u", "parent": None, "until": "pay_out"}
     happened(run, "RunStarted", breakpoints=["plain", "pay_out"], pins={"pay_out": {}}, **started)
     said = {"request_id": open_interrupt(run).pk, "by": None, "decision": "approved"}
@@ -140,10 +144,33 @@ def test_entries_call_steps_as_people_do(olga: Api, run: Run) -> None:
     assert "node:plain" not in begun["names"]
     assert (decided["detail"]["node"], begun["detail"]["until"]) == ("pay_out", "pay_out")
     rows = list(AuditEntry.objects.order_by("-n")[:2])
+    written = olga.get("audit/?format=csv").content.decode()
+    assert written.count('""node:pay_out"":""Pay the customer""') == 2
     of_decision, of_start = (admin_audit.told(rows)[row.pk].details for row in rows)
     assert "step: Pay the customer" in of_decision
     assert "until: Pay the customer" in of_start
     assert "stops before: plain and Pay the customer, " in of_start
+
+
+def test_each_step_is_called_as_in_the_version_that_its_run_ran(
+    people: People, graph: Graph, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However many versions there are: no more than some drawings are in memory at a time."""
+    monkeypatch.setattr(steps, "DRAWN_AT_ONCE", 2)
+    named = {}
+    for n in range(5):
+        started = runs.start_run(people.alice, graph, Start(input="hi", draft=True))
+        document = {"nodes": [{"id": "pay", "label": f"Pay {n}"}]}
+        version = GraphVersion.objects.create(
+            graph=graph, revision=70 + n, is_draft=True, document=document, hash=str(n)
+        )
+        Run.objects.filter(pk=started).update(version=version)
+        named[started, "pay"] = f"Pay {n}"
+    actions = [{"action": "x", "detail": {"run": run, "node": node}} for run, node in named]
+    actions += [{"action": "run.started", "target": started, "detail": {"until": "gone"}}]
+
+    assert steps.steps_of(actions, graph.workspace_id) == named
+    assert steps.steps_of(actions, "elsewhere") == {}
 
 
 def test_starts_and_cancels_are_entered_once_and_children_are_not(run: Run) -> None:

@@ -321,7 +321,12 @@ export interface components {
         };
         /** @enum {string} */
         AtIssuerEnum: "revoked" | "not_offered" | "failed" | "nothing";
-        /** @description One action; `hash` chains it to the one before. `names` has what its ids are called now. */
+        /**
+         * @description One action; `hash` chains it to the one before. `names` has what its ids are called now.
+         *
+         *     A workflow's name stands there under `graph:` and its slug, a step's, as the version that ran called it,
+         *     under `node:` and its id.
+         */
         AuditOut: {
             n: number;
             at: string;

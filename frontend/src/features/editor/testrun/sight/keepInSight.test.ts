@@ -1,6 +1,25 @@
 // @vitest-environment jsdom
-import { expect, test } from 'vitest';
-import { between, littleMoved, wholeIn } from './useKeepInSight.ts';
+import { act, cleanup, renderHook } from '@testing-library/react';
+import { afterEach, expect, test, vi } from 'vitest';
+import { useEditor } from '../../../../store/editor.ts';
+import { loadDraft } from '../../../../store/testing.tsx';
+import { between, littleMoved, useKeepInSight, wholeIn } from './useKeepInSight.ts';
+
+const flow = vi.hoisted(() => ({
+  view: { x: 0, y: 0, zoom: 1 },
+  box: { x: 300, y: 400, width: 206, height: 100 },
+  getViewport: () => flow.view,
+  setViewport: (view: typeof flow.view) => Promise.resolve((flow.view = view)),
+  getNodesBounds: () => flow.box,
+}));
+vi.mock('@xyflow/react', async (whole) => ({
+  ...(await whole<object>()),
+  useReactFlow: () => flow,
+}));
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
 
 function stage(width: number, outline: boolean): HTMLElement {
   const element = document.createElement('div');
@@ -57,4 +76,42 @@ test('what is clicked moves only out from under what covers it at the sides or b
   expect(moved({ y: 398 })).toEqual({ x: 0, y: -156, zoom: 1 });
   expect(moved({ x: 800 })).toEqual({ x: -122, y: 0, zoom: 1 });
   expect(moved({ x: 10, y: 0 }, false)).toEqual({ x: 66, y: 24, zoom: 1 });
+});
+
+/** The card of a step as the canvas measured it. */
+function measure(height: number): void {
+  flow.box = { ...flow.box, height };
+  act(() =>
+    useEditor.setState(({ nodes }) => ({
+      nodes: nodes.map((node) => ({ ...node, measured: { width: 206, height } })),
+    })),
+  );
+}
+
+test.each([1, 2])('a card that grows %i times before it is drawn comes in sight', (times) => {
+  const frames: FrameRequestCallback[] = [];
+  const draw = () => act(() => frames.splice(0).forEach((frame) => frame(0)));
+  vi.stubGlobal('requestAnimationFrame', (frame: FrameRequestCallback) => frames.push(frame));
+  vi.stubGlobal('cancelAnimationFrame', (n: number) => (frames[n - 1] = () => {}));
+  vi.stubGlobal(
+    'ResizeObserver',
+    class {
+      observe() {}
+      disconnect() {}
+    },
+  );
+  loadDraft();
+  measure(100);
+  useEditor.getState().select(['b']);
+  const ref = { current: stage(1228, false) };
+  renderHook(() => useKeepInSight(ref, true, null));
+  draw();
+  draw();
+  flow.view = { x: 0, y: 100, zoom: 1 };
+
+  for (let n = 1; n <= times; n++) measure(100 + 60 * n);
+  draw();
+  draw();
+
+  expect(flow.view.y + flow.box.y + flow.box.height).toBeLessThanOrEqual(628);
 });
