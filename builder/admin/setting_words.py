@@ -36,6 +36,7 @@ SECOND_NAMES: Final[Mapping[str, str]] = {
     "answer_s": "answers",
     "window_minutes": "within",
     "what": "watches",
+    "held_ms": "could be taken back for",
 }
 """What people call settings that are kept under another name."""
 
@@ -118,5 +119,6 @@ SAID: Final[Mapping[str, Callable[[int | str], str | None]]] = {
     "limit_tokens": lambda value: f"at most {_many(value, 'token')}",
     "limit_usd": _at_most_usd,
     "window_minutes": lambda value: _many(value, "minute"),
+    "held_ms": lambda value: f"{value / 1000:,.1f} s" if isinstance(value, int) else None,
 }
 """How values of settings are told, by the name that they are kept under."""

@@ -301,6 +301,7 @@ UNFOLD = {
             "href": lambda _request: static("brand/icon.svg"),
         }
     ],
+    "STYLES": [lambda _request: static("brand/admin.css")],
     "DASHBOARD_CALLBACK": "builder.admin.tables.dashboard",
     "SIDEBAR": {"navigation": "builder.admin.navigation.navigation"},
     "COLORS": {

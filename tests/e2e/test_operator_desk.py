@@ -11,6 +11,8 @@ from playwright.sync_api import Page, expect
 from tests.e2e.app import App
 from tests.e2e.conftest import OpenPage
 from tests.e2e.documents import line
+from tests.e2e.test_editor_tools import delay
+from tests.e2e.test_pages import PHONE
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 FAILS = {
@@ -146,3 +148,16 @@ def test_a_phone_shows_the_names_of_workflows(app: App, new_page: OpenPage) -> N
     expect(name).to_have_text("Refunds charged twice")
     assert name.evaluate(CUT) is False
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+def test_what_an_entry_says_is_whole_in_the_admin_on_a_phone(app: App, new_page: OpenPage) -> None:
+    name = "Refunds of orders that were paid twice, looked at by two people before anything is sent"
+    graph = app.api.make({**line("admin-phone", [delay("first")]), "name": name})
+    app.api.wait(app.api.start(graph, "go", draft=True), "completed")
+    page = new_page(viewport=PHONE)
+    page.goto("/settings/audit")  # what runs did is entered when somebody looks
+    expect(page.get_by_role("row").filter(has_text=name).first).to_be_visible()
+    page.goto("/admin/builder/auditentry/")
+    details = page.locator("#result_list .field-column").filter(has_text=f"workflow: {name}").first
+    expect(details).to_be_visible()
+    assert details.evaluate("it => it.scrollHeight <= it.clientHeight && it.clientHeight > 60")

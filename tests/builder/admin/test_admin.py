@@ -123,7 +123,7 @@ def test_policies_alerts_and_moments_are_told_in_words(people: People, graph: Gr
         "require_reason": "reject",
     }
     for action, said in (
-        ("interrupt.decided", {"policy": policy, "via": "page"}),
+        ("interrupt.decided", {"policy": policy, "held_ms": 8104}),
         ("interrupt.decided", {"policy": {"sha256": "f" * 64, "bytes": 9000}}),
         ("interrupt.decided", {"policy": {"eligible": 7, "rule": {}, "four_eyes": "x"}}),
         ("alert.created", {"what": "in_doubt", "threshold": 3, "to": [bob, "group:finance"]}),
@@ -135,7 +135,7 @@ def test_policies_alerts_and_moments_are_told_in_words(people: People, graph: Gr
     shown = [one.details for one in told(list(AuditEntry.objects.order_by("n"))).values()]
 
     assert shown[-6:] == [
-        "policy: 2 of finance, Bob, Admins; not the starter; a no ends it; a reason for a no, via: page",
+        "could be taken back for: 8.1 s, policy: 2 of finance, Bob, Admins; not the starter; a no ends it; a reason for a no",
         "policy: 9,000 bytes, kept as a hash",
         "policy: any one of all reviewers",
         "threshold: 3, to: Bob and finance, watches: Calls in doubt",
