@@ -10,8 +10,8 @@ from django.http import HttpRequest
 from unfold.admin import ModelAdmin
 
 from builder.models import Interrupt, Run, User
+from builder.reads.audited.items import called_items
 from builder.reads.audited.names import called_runs
-from builder.reads.audited.things import called_items
 
 GONE: Final = "a run that is gone"
 
@@ -93,8 +93,7 @@ def run_names(ids: Collection[str]) -> dict[str, str]:
 
 def item_names(items: Iterable[Interrupt]) -> dict[str, str]:
     """Return what items of inboxes are called, by their ids: as they ask, else by their step."""
-    found = {item.pk: item.node for item in items}
-    return found | called_items(found)
+    return called_items([item.pk for item in items])
 
 
 def people_names(ids: Collection[str]) -> dict[str, str]:

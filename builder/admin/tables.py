@@ -287,7 +287,7 @@ def dashboard(request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:
         ("Waiting", now.waiting),
         ("Completed, 24 h", counts["completed"]),
         ("Failed, 24 h", counts["failed"]),
-        ("Open interrupts", Interrupt.objects.open().count()),
+        ("Open items", Interrupt.objects.open().count()),
         ("Spend this month", f"{usd(pico)} USD"),
     ]
     context["broken_plugins"] = plugins.broken()

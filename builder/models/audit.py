@@ -17,12 +17,12 @@ class AuditEntry(models.Model):
     """
 
     workspace = models.ForeignKey(Workspace, on_delete=models.PROTECT, related_name="audit_log")
-    n = models.PositiveBigIntegerField()
-    prev_hash = models.CharField(max_length=64)
+    n = models.PositiveBigIntegerField(verbose_name="number")
+    prev_hash = models.CharField(max_length=64, verbose_name="hash of the entry before")
     entry = models.TextField()
-    entry_hash = models.CharField(max_length=64)
+    entry_hash = models.CharField(max_length=64, verbose_name="hash")
     at = models.DateTimeField()
-    ref = models.CharField(max_length=64, null=True)
+    ref = models.CharField(max_length=64, null=True, verbose_name="event")
     """Which event of a run's log it tells of, `run:seq`; null for actions that no log has."""
 
     objects = AuditQuerySet.as_manager()

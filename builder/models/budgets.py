@@ -33,7 +33,12 @@ class BudgetLimit(models.Model):
     id = models.CharField(primary_key=True, max_length=36, default=new_id, editable=False)
     workspace = models.ForeignKey(Workspace, on_delete=models.CASCADE, related_name="budget_limits")
     graph = models.ForeignKey(
-        Graph, null=True, blank=True, on_delete=models.CASCADE, related_name="budget_limits"
+        Graph,
+        null=True,
+        blank=True,
+        on_delete=models.CASCADE,
+        related_name="budget_limits",
+        verbose_name="workflow",
     )
     trigger = models.ForeignKey(
         Trigger, null=True, blank=True, on_delete=models.CASCADE, related_name="budget_limits"
@@ -88,8 +93,8 @@ class Spending(models.Model):
 
     workspace = models.ForeignKey(Workspace, on_delete=models.CASCADE, related_name="spending")
     day = models.CharField(max_length=10)
-    graph = models.CharField(max_length=128)
-    node = models.CharField(max_length=128)
+    graph = models.CharField(max_length=128, verbose_name="workflow")
+    node = models.CharField(max_length=128, verbose_name="step")
     agent = models.CharField(max_length=128)
     model = models.CharField(max_length=200)
     person = models.CharField(max_length=64)
@@ -149,7 +154,7 @@ class TriggerSpending(models.Model):
         Workspace, on_delete=models.CASCADE, related_name="+", db_index=False
     )
     day = models.CharField(max_length=10)
-    graph = models.CharField(max_length=128)
+    graph = models.CharField(max_length=128, verbose_name="workflow")
     trigger = models.CharField(max_length=36)
     calls = models.BigIntegerField(default=0)
     unpriced = models.BigIntegerField(default=0)

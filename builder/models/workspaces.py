@@ -60,8 +60,8 @@ class User(AbstractBaseUser, PermissionsMixin):
     """The time zone in which they are told of times; empty: the workspace's."""
     theme = models.CharField(max_length=8, blank=True, default="", db_default="")
     """`auto`, `light` or `dark` in each of their browsers; empty: as each browser is set."""
-    is_active = models.BooleanField(default=True)
-    is_staff = models.BooleanField(default=False)
+    is_active = models.BooleanField(default=True, verbose_name="may sign in")
+    is_staff = models.BooleanField(default=False, verbose_name="may open this admin")
     made_by = models.ForeignKey("self", null=True, on_delete=models.SET_NULL, related_name="+")
     """Who made an account of no person, where that is known."""
     created_at = models.DateTimeField(auto_now_add=True)
@@ -112,7 +112,7 @@ class Workspace(models.Model):
 
     id = models.CharField(primary_key=True, max_length=36, default=new_id, editable=False)
     name = models.CharField(max_length=120)
-    slug = models.SlugField(max_length=64, unique=True)
+    slug = models.SlugField(max_length=64, unique=True, verbose_name="name in addresses")
     settings = models.JSONField(default=dict, blank=True)
     sign_in = models.CharField(
         max_length=16,
@@ -164,7 +164,9 @@ class Membership(models.Model):
     """One person in one workspace, with one role."""
 
     id = models.CharField(primary_key=True, max_length=36, default=new_id, editable=False)
-    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="memberships")
+    user = models.ForeignKey(
+        User, on_delete=models.CASCADE, related_name="memberships", verbose_name="person"
+    )
     workspace = models.ForeignKey(Workspace, on_delete=models.CASCADE, related_name="memberships")
     role = models.CharField(max_length=16, choices=Role.choices, default=Role.VIEWER)
     groups = models.ManyToManyField(Group, blank=True, related_name="memberships")

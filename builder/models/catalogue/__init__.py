@@ -16,7 +16,7 @@ class Agent(models.Model):
     """
 
     workspace = models.ForeignKey(Workspace, on_delete=models.CASCADE, related_name="agents")
-    slug = models.CharField(max_length=128)
+    slug = models.CharField(max_length=128, verbose_name="name in documents")
     name = models.CharField(max_length=120)
     model = models.CharField(max_length=200)
     system_prompt = models.TextField(blank=True)
@@ -136,7 +136,9 @@ class ApiToken(models.Model):
     """
 
     id = models.CharField(primary_key=True, max_length=36, default=new_id, editable=False)
-    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="api_tokens")
+    user = models.ForeignKey(
+        User, on_delete=models.CASCADE, related_name="api_tokens", verbose_name="person"
+    )
     workspace = models.ForeignKey(Workspace, on_delete=models.CASCADE, related_name="api_tokens")
     name = models.CharField(max_length=120)
     hash = models.CharField(max_length=64, unique=True)

@@ -22,7 +22,7 @@ class Graph(models.Model):
 
     id = models.CharField(primary_key=True, max_length=36, default=new_id, editable=False)
     workspace = models.ForeignKey(Workspace, on_delete=models.CASCADE, related_name="graphs")
-    slug = models.CharField(max_length=128)
+    slug = models.CharField(max_length=128, verbose_name="name in addresses")
     name = models.CharField(max_length=200)
     description = models.TextField(blank=True)
     tags = models.JSONField(default=list, blank=True)
@@ -41,6 +41,7 @@ class Graph(models.Model):
     objects = GraphQuerySet.as_manager()
 
     class Meta:
+        verbose_name = "workflow"
         constraints = (
             models.UniqueConstraint(
                 fields=["workspace", "slug"],
@@ -156,9 +157,11 @@ class GraphVersion(models.Model):
     """An immutable document: published with a number, or a draft frozen for its runs (no number)."""
 
     id = models.CharField(primary_key=True, max_length=36, default=new_id, editable=False)
-    graph = models.ForeignKey(Graph, on_delete=models.CASCADE, related_name="versions")
+    graph = models.ForeignKey(
+        Graph, on_delete=models.CASCADE, related_name="versions", verbose_name="workflow"
+    )
     number = models.PositiveIntegerField(null=True, blank=True)
-    is_draft = models.BooleanField(default=False)
+    is_draft = models.BooleanField(default=False, verbose_name="draft")
     revision = models.PositiveBigIntegerField()
     document = models.JSONField()
     hash = models.CharField(max_length=64)
@@ -171,6 +174,7 @@ class GraphVersion(models.Model):
     objects = VersionQuerySet.as_manager()
 
     class Meta:
+        verbose_name = "workflow version"
         constraints = (
             models.UniqueConstraint(fields=["graph", "number"], name="version_number_in_graph"),
             models.UniqueConstraint(

@@ -19,7 +19,7 @@ class Breaker(models.Model):
     workspace = models.ForeignKey(
         Workspace, null=True, on_delete=models.CASCADE, related_name="breakers"
     )
-    node = models.CharField(max_length=128)
+    node = models.CharField(max_length=128, verbose_name="type of step")
     target = models.CharField(max_length=200)
     state = models.CharField(max_length=16, default="closed")
     failures = models.IntegerField(default=0)

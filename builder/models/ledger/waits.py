@@ -41,7 +41,7 @@ class Interrupt(models.Model):
     run = models.CharField(max_length=36, db_index=True)
     workspace = models.ForeignKey(Workspace, on_delete=models.CASCADE, related_name="interrupts")
     key = models.CharField(max_length=500)
-    node = models.CharField(max_length=128)
+    node = models.CharField(max_length=128, verbose_name="step")
     kind = models.CharField(max_length=16)
     status = models.CharField(max_length=16, choices=Status.choices, db_index=True)
     opened_at = models.BigIntegerField()
@@ -60,6 +60,7 @@ class Interrupt(models.Model):
     objects = InterruptQuerySet.as_manager()
 
     class Meta:
+        verbose_name = "item"
         indexes = (
             models.Index(fields=["workspace", "status", "-opened_at"], name="interrupt_inbox"),
             models.Index(

@@ -25,7 +25,7 @@ class Worker(models.Model):
 
     boot_id = models.CharField(primary_key=True, max_length=64)
     host = models.CharField(max_length=255)
-    pid = models.BigIntegerField()
+    pid = models.BigIntegerField(verbose_name="process")
     started_at = models.BigIntegerField()
     last_seen_at = models.BigIntegerField(db_index=True)
     kind = models.CharField(max_length=16, default="serve", db_default="serve")

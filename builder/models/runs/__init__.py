@@ -57,11 +57,13 @@ class Run(models.Model):
 
     id = models.CharField(primary_key=True, max_length=36)
     workspace = models.ForeignKey(Workspace, on_delete=models.CASCADE, related_name="runs")
-    graph = models.ForeignKey(Graph, null=True, on_delete=models.SET_NULL, related_name="runs")
+    graph = models.ForeignKey(
+        Graph, null=True, on_delete=models.SET_NULL, related_name="runs", verbose_name="workflow"
+    )
     version = models.ForeignKey(
         GraphVersion, null=True, on_delete=models.SET_NULL, related_name="runs"
     )
-    graph_slug = models.CharField(max_length=128)
+    graph_slug = models.CharField(max_length=128, verbose_name="workflow's name in addresses")
     status = models.CharField(max_length=16, choices=Status.choices)
     trigger_key = models.CharField(max_length=200, null=True)
     body_hash = models.CharField(max_length=64, null=True)
@@ -241,7 +243,7 @@ class Activation(models.Model):
 
     place = PlaceField(primary_key=True)
     key = models.CharField(max_length=500)
-    node = models.CharField(max_length=128)
+    node = models.CharField(max_length=128, verbose_name="step")
     status = models.CharField(max_length=16)
     attempt = models.IntegerField(default=1)
     epoch = models.BigIntegerField(default=0)

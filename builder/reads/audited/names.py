@@ -7,7 +7,8 @@ from typing import Any, Final
 
 from django.db.models import QuerySet
 
-from builder.models import ApiToken, Graph, Interrupt, Run, Trigger, User, Workspace
+from builder.models import ApiToken, Graph, Run, Trigger, User, Workspace
+from builder.reads.audited.items import called_items
 from builder.reads.audited.things import line, things
 from builder.reads.runs.titles import titles_of
 
@@ -43,7 +44,9 @@ def _texts(said: Any, depth: int) -> Iterator[Any]:
 
 
 def names_of(ids: Iterable[str], workspace_id: str) -> dict[str, str]:
-    """Return id → name, in seventeen queries at most; an unknown id is left out.
+    """Return id → name; an unknown id is left out.
+
+    Seventeen queries at most, and those of `labels_of` where an item asks nothing of its own.
 
     People are found anywhere, as who left is still who did it; all else in the workspace alone.
     """
@@ -62,8 +65,7 @@ def names_of(ids: Iterable[str], workspace_id: str) -> dict[str, str]:
     slugs = [one.removeprefix(GRAPH) for one in wanted if one.startswith(GRAPH)]
     named = Graph.objects.filter(workspace=workspace_id, slug__in=slugs)
     found |= {f"{GRAPH}{slug}": name for slug, name in named.values_list("slug", "name")}
-    items = Interrupt.objects.filter(workspace=workspace_id, pk__in=wanted)
-    return found | dict(items.values_list("pk", "node")) | dict(things(wanted, workspace_id))
+    return found | called_items(wanted, workspace_id) | dict(things(wanted, workspace_id))
 
 
 def called_runs(runs: QuerySet[Run] | Sequence[Run]) -> dict[str, str]:

@@ -23,17 +23,24 @@ Steps = Mapping[tuple[str, str], str]
 
 
 def steps_of(actions: Iterable[Mapping[str, Any]], workspace_id: str) -> Steps:
-    """Return what the steps that entries name are called; those without a name are left out.
+    """Return what the steps that entries name are called, as `labels_of` does."""
+    return labels_of((step for action in actions for step in _mentioned(action)), workspace_id)
 
-    One query for the runs, and one for each `DRAWN_AT_ONCE` versions that they ran.
+
+def labels_of(steps: Iterable[tuple[str, str]], workspace_id: str | None) -> Steps:
+    """Return what steps are called, by their run and id; those without a name are left out.
+
+    One query for the runs, and one for each `DRAWN_AT_ONCE` versions that they ran. Without a workspace the
+    runs of all.
     """
     wanted: dict[str, set[str]] = defaultdict(set)
-    for action in actions:
-        for pk, node in _mentioned(action):
-            wanted[pk].add(node)
+    for run_id, node in steps:
+        wanted[run_id].add(node)
     if not wanted:
         return {}
-    runs = Run.objects.filter(workspace=workspace_id, pk__in=wanted).only("pk", "version_id")
+    runs = Run.objects.filter(pk__in=wanted).only("pk", "version_id")
+    if workspace_id is not None:
+        runs = runs.filter(workspace=workspace_id)
     of_version: dict[str, list[Run]] = defaultdict(list)
     for run in runs:
         of_version[run.version_id or ""].append(run)

@@ -1,4 +1,4 @@
-"""What alerts, budgets, bulk jobs, invitations, versions, causes of failures, items and facts are called in the audit log."""
+"""What alerts, budgets, bulk jobs, invitations, versions, causes of failures and facts are called in the audit log."""
 
 from __future__ import annotations
 
@@ -15,11 +15,9 @@ from builder.models import (
     Fact,
     FailureCause,
     GraphVersion,
-    InterruptCard,
     Invitation,
 )
 from builder.models.runs.bulk import OUT_BEFORE
-from builder.reads.inbox.sums import with_sums
 
 LONGEST: Final = 80
 ALERTS: Final = {
@@ -40,7 +38,7 @@ PERIODS: Final = {
 
 
 def things(ids: Collection[str], workspace_id: str) -> Iterator[tuple[str, str]]:
-    """Yield id and name of what is known of the ids in the workspace, in eight queries."""
+    """Yield id and name of what is known of the ids in the workspace, in seven queries."""
     mine = BulkItem.objects.exclude(OUT_BEFORE)
     jobs = BulkJob.objects.filter(workspace=workspace_id, pk__in=ids)
     counted = jobs.annotate(n=Count("items", filter=Q(items__in=mine)))
@@ -63,21 +61,9 @@ def things(ids: Collection[str], workspace_id: str) -> Iterator[tuple[str, str]]
     causes = FailureCause.objects.filter(workspace=workspace_id, pk__in=ids)
     for pk, label, node, code in causes.values_list("pk", "label", "node", "code"):
         yield pk, line(f"{label or node}: {code}")
-    yield from called_items(ids, workspace_id).items()
     known = Fact.objects.filter(workspace=workspace_id, key__in=ids)
     for key, text in known.values_list("key", "text"):
         yield key, line(text)
-
-
-def called_items(ids: Collection[str], workspace_id: str | None = None) -> dict[str, str]:
-    """Return what items ask, by id, in one query; without a workspace those of all."""
-    cards = InterruptCard.objects.filter(pk__in=ids).exclude(title="")
-    if workspace_id is not None:
-        cards = cards.filter(interrupt__workspace=workspace_id)
-    return {
-        pk: line(with_sums(title, {"data": {"amount": amount}}))
-        for pk, title, amount in cards.values_list("pk", "title", "amount")
-    }
 
 
 def line(text: str) -> str:

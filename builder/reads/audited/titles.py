@@ -8,6 +8,7 @@ from typing import Any, Final
 from builder.base.item_card import title_of
 from builder.models import Interrupt
 from builder.reads import event_log as log
+from builder.reads.audited.steps import labels_of
 from builder.reads.audited.things import line
 from builder.reads.inbox.sums import with_sums
 
@@ -32,18 +33,20 @@ def titles_then(
     items = Interrupt.objects.filter(workspace=workspace_id, pk__in={item for item, _ in asked})
     rows = {row.pk: row for row in items.filter(edited_seq__isnull=False)}
     events = log.data_at((row.run, row.opened_seq) for row in rows.values())
+    labels = labels_of(((row.run, row.node) for row in rows.values()), workspace_id)
     found: dict[tuple[str, str], str] = {}
     for item, content in sorted(asked):
         row = rows.get(item)
         if row is None or row.content_hash == content:
             continue
+        step = labels.get((row.run, row.node), row.node)
         first = events.get((row.run, row.opened_seq), {})
         request = first.get("request")
         if first.get("content_hash") == content and isinstance(request, dict):
-            found[item, content] = line(with_sums(title_of(request, row.node), request))
+            found[item, content] = line(with_sums(title_of(request, step), request))
         else:
             run = names.get(row.run)
-            found[item, content] = f"{row.node} of {run}" if run else row.node
+            found[item, content] = f"{step} of {run}" if run else step
     return found
 
 

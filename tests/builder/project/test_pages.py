@@ -150,7 +150,7 @@ def test_the_admin_index_counts(staff: Client, run: Run) -> None:
 
     text = staff.get("/admin/").content.decode()
 
-    assert "Open interrupts" in text
+    assert "Open items" in text
     assert "Spend this month" in text
 
 

@@ -5,16 +5,15 @@ from __future__ import annotations
 import pytest
 
 from builder.base.clock import now_ms
-from builder.models import AlertRule, BulkItem, BulkJob, FailureCause, InterruptCard, Run
+from builder.models import AlertRule, BulkItem, BulkJob, FailureCause, Run
 from builder.reads.audited.things import LONGEST, line, things
 from builder.services.people import invitations
 from tests.builder.conftest import People
-from tests.builder.fakes import open_interrupt
 
 pytestmark = pytest.mark.django_db
 
 
-def test_alerts_jobs_causes_and_items_have_names(people: People, run: Run) -> None:
+def test_alerts_jobs_and_causes_have_names(people: People, run: Run) -> None:
     here = people.alice.workspace
     rule = AlertRule.objects.create(workspace=here, what="failures", threshold=5, made_at=1)
     job = BulkJob.objects.create(
@@ -31,18 +30,12 @@ def test_alerts_jobs_causes_and_items_have_names(people: People, run: Run) -> No
         first_at=1,
         last_at=1,
     )
-    item = open_interrupt(run)
-    InterruptCard.objects.update_or_create(
-        interrupt=item, defaults={"title": "Pay\n48.5 EUR?", "amount": 48.5}
-    )
-
-    ids = [rule.pk, job.pk, cause.pk, item.pk]
+    ids = [rule.pk, job.pk, cause.pk]
 
     assert dict(things(ids, here.pk)) == {
         rule.pk: "Runs that fail",
         job.pk: "Retry 1 run",
         cause.pk: "Pay out: HttpUnavailable",
-        item.pk: "Pay 48.50 EUR?",
     }
     assert dict(things(ids, "elsewhere")) == {}
 

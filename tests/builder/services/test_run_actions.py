@@ -125,7 +125,7 @@ def test_an_entry_calls_an_item_what_it_was_called_then(
 
     now, between, then = (entry["target_name"] for entry in shown)
     assert (now, then) == ("Pay 1300?", "Pay 1,476.17?")
-    assert between.startswith(f"{row.node} of ")
+    assert between.startswith("Review of ")
 
 
 def test_entries_call_steps_as_people_do(olga: Api, run: Run) -> None:
