@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import suppress
 from typing import Any
 
 import pytest
@@ -16,6 +17,9 @@ from tests.engine.posted import post
 from tests.engine.runtime.test_primitives import virtually
 
 pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")
+
+MOST_TRIES = 20
+"""Ten seconds of tries, each after twice the wait of the one before, are a dozen."""
 
 
 class Thinker(NodeType):
@@ -167,10 +171,13 @@ async def test_one_try_at_a_time_takes_a_run_over() -> None:
     """Of a run whose commits fail for ten seconds no more than a dozen tries are made."""
     lab, _cls = thinking(0)
     persist, tries = lab.store._persist, 0
+    too_many = asyncio.Event()
 
     async def refusing(batch: Any) -> None:
         nonlocal tries
         tries += 1
+        if tries == MOST_TRIES:
+            too_many.set()
         if tries > 1 and asyncio.get_running_loop().time() - began < 10:
             raise StoreError("the disk is full")
         await persist(batch)
@@ -179,10 +186,11 @@ async def test_one_try_at_a_time_takes_a_run_over() -> None:
     lab.store._persist = refusing  # type: ignore[method-assign]
     lab.store._persist_at_once = lambda batch: False  # type: ignore[method-assign]
     await lab.begin()
-    await asyncio.sleep(20)
+    with suppress(TimeoutError):  # tries that double would never come to an end
+        await asyncio.wait_for(too_many.wait(), 20)
 
+    assert 4 < tries < MOST_TRIES
     assert lab.medium.logs["r"][-1].type == "RunCompleted"
-    assert 4 < tries < 20
 
 
 @virtually
